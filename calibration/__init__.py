@@ -1,0 +1,1 @@
+"""What this table is: geometry, lens, plane mapping, colours, profile."""

@@ -1,0 +1,1 @@
+"""What it means and whom to tell: pockets, laws, journal, feed, pages."""

@@ -1,0 +1,1 @@
+"""One module per command of the command line; heavy imports stay inside."""

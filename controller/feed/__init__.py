@@ -1,0 +1,1 @@
+"""What the world is told, and how it gets there."""

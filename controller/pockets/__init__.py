@@ -1,0 +1,1 @@
+"""The host end of the pocket nodes: bytes, frames, reports, device time."""

@@ -1,0 +1,1 @@
+"""The laws of carrom, pure: no clock, camera, port or network."""

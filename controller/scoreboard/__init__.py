@@ -1,0 +1,1 @@
+"""The display service: a subscriber that serves the scoreboard page."""

@@ -1,0 +1,1 @@
+"""A table, players and pocket nodes that exist only in memory."""

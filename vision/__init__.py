@@ -1,0 +1,1 @@
+"""What lies on the table now: frames, detection, tracks, census."""

@@ -1,0 +1,175 @@
+"""What is seen, as values: sightings, tracks, the census, the seen stroke.
+
+None of these knows a law. Places are millimetres on the playing surface, with
+the parallax of a piece's height already taken out.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from calibration.table import Piece, Pocket, Point, Seat, StrikerPlace
+
+
+class Where(StrEnum):
+    """Whether a piece lies on the playing surface or visibly in a pocket."""
+
+    TABLE = "table"
+    POCKET = "pocket"
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A piece seems to be here, as one picture (or several) shows it.
+
+    `x_px, y_px, r_px` is the outline of its top in the picture; `confidence`
+    (0 to 1) covers both that it is there and that it is this piece.
+    """
+
+    piece: Piece
+    at: Point
+    x_px: float
+    y_px: float
+    r_px: float
+    confidence: float
+    where: Where = Where.TABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """An area that cannot be seen now: a hand, an arm, glare. Outline in mm."""
+
+    outline: tuple[Point, ...]
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """The table at rest: every piece seen, and what could not be seen."""
+
+    at_s: float
+    pieces: tuple[Sighting, ...]
+    hidden: tuple[Hidden, ...] = ()
+
+    def count(self, piece: Piece) -> int:
+        """How many of a piece lie on the table (not in pockets)."""
+        return sum(s.piece is piece and s.where is Where.TABLE for s in self.pieces)
+
+
+class TrackEnd(StrEnum):
+    """How a track ended."""
+
+    POCKET = "pocket"
+    OFF_TABLE = "off-table"
+    HAND = "hand"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """The same piece over time, as it is now.
+
+    `velocity` is mm/s; `seen_s` when it was last measured (not predicted).
+    """
+
+    id: int
+    piece: Piece
+    at: Point
+    velocity: Point
+    since_s: float
+    seen_s: float
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Vanished:
+    """A track that ended: what it was, where it was last seen, and how.
+
+    `pocket` is the pocket it went into, or the nearest when `end` is LOST.
+    """
+
+    at_s: float
+    piece: Piece
+    last_at: Point
+    end: TrackEnd
+    pocket: Pocket | None
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """The first piece the striker hit in a stroke, and when."""
+
+    piece: Piece
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class StrokeSeen:
+    """One stroke from the camera alone: from the strike until everything rests."""
+
+    from_s: float
+    to_s: float
+    seat: Seat | None
+    """Whose base line the striker left; None when it did not start from one."""
+    start: Point | None
+    """The striker's centre before the strike; None when it was not seen."""
+    placement: StrikerPlace | None
+    first_contact: Contact | None
+    vanished: tuple[Vanished, ...]
+    before: Census | None
+    """The last census at rest before the strike."""
+    rest: Census
+
+
+@dataclass(frozen=True, slots=True)
+class TableAtRest:
+    """A new census at rest that no stroke led to: hands moved pieces, or first look."""
+
+    census: Census
+
+
+@dataclass(frozen=True, slots=True)
+class HandSeen:
+    """A hand or arm came over the playing surface, or left it."""
+
+    at_s: float
+    present: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StrokeStarted:
+    """The striker left its place; the rest follows in StrokeSeen."""
+
+    at_s: float
+    start: Point | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotWatching:
+    """The eyes cannot see the table: why, since when. Cleared by WatchingAgain."""
+
+    at_s: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class WatchingAgain:
+    """The eyes see the table again."""
+
+    at_s: float
+
+
+Observation = (
+    StrokeStarted
+    | Vanished
+    | StrokeSeen
+    | TableAtRest
+    | HandSeen
+    | NotWatching
+    | WatchingAgain
+)
+"""What the eyes tell the controller, in order of time.
+
+A `Vanished` is told at once, while the stroke still runs (for the live display),
+and stands again inside the `StrokeSeen` that closes the stroke.
+"""

@@ -1,0 +1,1 @@
+"""Where frames come from: recordings, cameras, the rendered table."""

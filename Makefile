@@ -1,0 +1,34 @@
+# Two commands: `make demo` shows the product with no hardware, `make test` proves it.
+# Both set up all they need; see systemd/prepare for what that is on this machine.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+
+.PHONY: demo test check slow pictures clean
+
+demo: $(VENV)/.ready-demo
+	$(BIN)/carrom demo $(DEMO)
+
+test: $(VENV)/.ready-test check
+	$(BIN)/pytest -m "not slow and not hardware" -n 2 $(TESTS)
+
+check: $(VENV)/.ready-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python firmware/protocol/generate.py --check
+
+slow: $(VENV)/.ready-test
+	$(BIN)/pytest -m "slow and not hardware" $(TESTS)
+
+pictures: $(VENV)/.ready-test
+	$(BIN)/python docs/pictures/make.py
+
+$(VENV)/.ready-%: pyproject.toml systemd/prepare
+	PYTHON=$(PYTHON) VENV=$(VENV) systemd/prepare $*
+	touch $@
+
+clean:
+	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,14 +1,17 @@
 """What reaches the session: evidence from sensors and rulings from people.
 
 Evidence from the camera is `vision.sightings.Observation`; this module adds what
-comes over the serial link, what the umpire says, and what happened to our own
-watching. All of it is journaled before it is acted on; all state is a replay.
+comes over the serial link, what the clock says, what the umpire says, and how the
+match was set up. All of it is journaled before it is acted on (`Input`); all state
+is a replay of it. Every record here is frozen, equal by value, and reads back
+exactly from its canonical JSON (`controller.records`).
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from calibration.table import Piece, Pocket
+from calibration.table import Piece, Pocket, Seat, StrikerPlace, Table
+from vision.sightings import Contact, Observation
 
 
 class Looks(StrEnum):
@@ -68,3 +71,156 @@ class Fallen:
     pocket: Pocket | None
     at_s: float | None
     confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Elapsed:
+    """The clock has passed `at_s`, the time the session asked to be woken at."""
+
+    at_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrokeFacts:
+    """What happened in one finished stroke, free of any law.
+
+    `fell` are pieces in pockets (striker included), `jumped` coins and queen that
+    left the table another way. `seat` is whose base line the striker left, None
+    when that was not seen (the judge then takes the side on turn). `touched` is
+    whether the striker met any piece, None when not seen. `improper` is only ever
+    said by an umpire.
+    """
+
+    from_s: float
+    to_s: float
+    fell: tuple[Fallen, ...] = ()
+    jumped: tuple[Piece, ...] = ()
+    striker_off: bool = False
+    touched: bool | None = None
+    seat: Seat | None = None
+    placement: StrikerPlace | None = None
+    first_contact: Contact | None = None
+    improper: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The umpire takes one of a question's readings (index, best first)."""
+
+    at_s: float
+    by: str
+    question: int
+    reading: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The umpire answers a question in own words: these are the facts."""
+
+    at_s: float
+    by: str
+    question: int
+    facts: StrokeFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The umpire corrects what an earlier stroke (by its entry number) was."""
+
+    at_s: float
+    by: str
+    entry: int
+    facts: StrokeFacts
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inserted:
+    """The umpire adds a stroke nobody saw; None: after everything so far."""
+
+    at_s: float
+    by: str
+    after: int | None
+    facts: StrokeFacts
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The umpire takes an entry back, as if it never was; None: the last one.
+
+    Taking back a `TakenBack` or `Corrected` entry restores what it changed.
+    """
+
+    at_s: float
+    by: str
+    entry: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoulCalled:
+    """The umpire calls a breach outside a stroke; `technical` keeps the turn.
+
+    `seat` None: by the side on turn.
+    """
+
+    at_s: float
+    by: str
+    technical: bool
+    seat: Seat | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSet:
+    """The umpire sets the running game's points by hand, by player (0 and 1)."""
+
+    at_s: float
+    by: str
+    points: tuple[int, int]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCalled:
+    """The umpire starts the next board now, whatever the cameras think."""
+
+    at_s: float
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configured:
+    """The first entry of every journal: what is played, by whom, on what.
+
+    `laws` are the single-field overrides of the named rule set as (field, value)
+    text, `players` in the order of the score card (0 and 1; doubles: pairs as
+    written), `seats` where each sits. `settings` is the effective configuration
+    as canonical JSON, secrets left out.
+    """
+
+    at_s: float
+    table: str
+    rule_set: str
+    laws: tuple[tuple[str, str], ...]
+    players: tuple[str, ...]
+    seats: tuple[Seat, ...]
+    first_breaker: int
+    geometry: Table
+    software: str
+    settings: str
+
+
+Evidence = Observation | PocketReport | PocketState | Elapsed
+Ruling = (
+    Picked
+    | Stated
+    | Corrected
+    | Inserted
+    | TakenBack
+    | FoulCalled
+    | ScoreSet
+    | BoardCalled
+)
+Input = Configured | Evidence | Ruling

@@ -1,0 +1,211 @@
+"""Starts the eyes process, hears what it sees, and starts it again when it dies.
+
+Theory of operation. A camera call may hang for ever, crash or be killed by the
+kernel, so camera and vision live in a process of their own that is trusted with
+nothing: all that counts is the age of the newest frame, on the host's monotonic
+clock. Older than `WARN_S`, the session hears NotWatching, which is loud on every
+screen; older than `RESTART_S`, the process is killed and a fresh one started
+(reopening a camera within a process is unreliable, failures.md C1). A process that
+has just started may take `START_S` for its first frame. Restarts back off from
+`FIRST_WAIT_S` to `LONGEST_WAIT_S` and begin small again after a minute of good
+sight; they never end. Three in ten minutes point at the cable (C2).
+"""
+
+import asyncio
+import logging
+import os
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from controller import processes
+from vision.reports import (
+    LENGTH_BYTES,
+    Beat,
+    Failed,
+    Positions,
+    Report,
+    Seen,
+    length,
+    unpack,
+)
+from vision.sightings import NotWatching, Observation, WatchingAgain
+
+log = logging.getLogger(__name__)
+
+WARN_S = 1.0
+RESTART_S = 3.0
+START_S = 20.0
+"""From start to the first frame: imports, a camera's warm-up, compiled kernels."""
+FIRST_WAIT_S = 0.2
+LONGEST_WAIT_S = 10.0
+CHECK_S = 0.1
+OFTEN = 3
+OFTEN_WITHIN_S = 600.0
+
+Told = Observation | Positions
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """How well the eyes see, for the health topic. Rates are per second."""
+
+    frame_age_s: float | None
+    fps_in: float | None
+    fps_processed: float | None
+    fps_skipped: float | None
+    restarts: int
+    watching: bool
+    reason: str
+
+
+class Eyes:
+    """The eyes as the controller knows them: what they tell, and how fresh it is."""
+
+    def __init__(self, setup: bytes, tell: Callable[[Told], None]) -> None:
+        """`setup` is what vision.eyes reads at its start; `tell` gets what is seen."""
+        self._setup = setup
+        self._tell = tell
+        self._beats: deque[tuple[float, Beat]] = deque(maxlen=12)
+        self._starts: deque[float] = deque(maxlen=OFTEN + 1)
+        self._frame_at_s: float | None = None
+        self._since_s = time.monotonic()
+        self._watching = True
+        self._reason = ""
+
+    @property
+    def watching(self) -> bool:
+        """Whether pictures are fresh."""
+        return self._watching and self._frame_at_s is not None
+
+    @property
+    def sight(self) -> Sight:
+        """The numbers as they are now."""
+        now_s = time.monotonic()
+        rates = _rates(self._beats)
+        age_s = None if self._frame_at_s is None else now_s - self._frame_at_s
+        restarts = max(0, len(self._starts) - 1)
+        return Sight(age_s, *rates, restarts, self.watching, self._reason)
+
+    async def run(self) -> None:
+        """Keep an eyes process going until cancelled; then end it."""
+        wait_s = FIRST_WAIT_S
+        while True:
+            began_s = time.monotonic()
+            reason = await self._one_life()
+            lived_s = time.monotonic() - began_s
+            wait_s = FIRST_WAIT_S if lived_s > 60 else min(wait_s * 2, LONGEST_WAIT_S)
+            self._lose_sight(self._often() or reason)
+            log.warning("eyes ended: %s; again in %.1f s", reason, wait_s)
+            await asyncio.sleep(wait_s)
+
+    async def _one_life(self) -> str:
+        """Start the process and hear it to its end; why it ended."""
+        self._starts.append(time.monotonic())
+        self._since_s = time.monotonic()
+        self._beats.clear()
+        self._frame_at_s = None
+        child, reader, transport = await self._start()
+        hearing = asyncio.create_task(self._hear(reader))
+        try:
+            return await self._watch_over(hearing)
+        finally:
+            hearing.cancel()
+            transport.close()
+            await processes.stop(child, patience_s=0.5)
+
+    async def _start(
+        self,
+    ) -> tuple[Process, asyncio.StreamReader, asyncio.BaseTransport]:
+        ours, theirs = os.pipe()
+        child = await processes.start(
+            [sys.executable, "-m", "vision.eyes", str(theirs)],
+            pass_fds=(theirs,),
+            stdin=PIPE,
+        )
+        os.close(theirs)
+        assert child.stdin is not None
+        child.stdin.write(self._setup)
+        child.stdin.close()
+        reader = asyncio.StreamReader(limit=2**20)
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(ours, "rb")
+        )
+        return child, reader, transport
+
+    async def _watch_over(self, hearing: "asyncio.Task[str]") -> str:
+        """Look at the frames' age until the process ends or has to be ended."""
+        while True:
+            done, _ = await asyncio.wait((hearing,), timeout=CHECK_S)
+            if done:
+                return hearing.result()
+            newest_s = self._frame_at_s
+            limit_s = START_S if newest_s is None else RESTART_S
+            age_s = time.monotonic() - (newest_s or self._since_s)
+            if age_s > limit_s:
+                return f"no picture for {age_s:.1f} s"
+            if age_s > WARN_S:
+                self._lose_sight(f"no picture for {age_s:.1f} s")
+            elif newest_s is not None:
+                self._regain_sight(newest_s)
+
+    async def _hear(self, reader: asyncio.StreamReader) -> str:
+        """Pass on what the process says until it says no more; why that was."""
+        while True:
+            try:
+                head = await reader.readexactly(LENGTH_BYTES)
+                report = unpack(await reader.readexactly(length(head)))
+            except asyncio.IncompleteReadError:
+                return "the eyes process died"
+            if isinstance(report, Failed):
+                return report.reason
+            self._take(report)
+
+    def _take(self, report: Report) -> None:
+        match report:
+            case Seen(observation):
+                self._tell(observation)
+            case Positions():
+                self._tell(report)
+            case Beat():
+                self._beats.append((time.monotonic(), report))
+                self._frame_at_s = report.frame_at_s
+
+    def _lose_sight(self, reason: str) -> None:
+        self._reason = reason
+        if self._watching:
+            self._watching = False
+            log.warning("not watching: %s", reason)
+            self._tell(NotWatching(time.monotonic(), reason))
+
+    def _regain_sight(self, at_s: float) -> None:
+        if not self._watching:
+            self._watching = True
+            self._reason = ""
+            log.info("watching again")
+            self._tell(WatchingAgain(at_s))
+
+    def _often(self) -> str | None:
+        """A hint when the process was started too often lately."""
+        starts = self._starts
+        if len(starts) <= OFTEN or starts[-1] - starts[0] > OFTEN_WITHIN_S:
+            return None
+        return "the eyes keep dying: check the camera's cable and power"
+
+
+def _rates(
+    beats: deque[tuple[float, Beat]],
+) -> tuple[float | None, float | None, float | None]:
+    """Frames delivered, processed and skipped per second over the last beats."""
+    if len(beats) < 2:
+        return None, None, None
+    (from_s, first), (to_s, last) = beats[0], beats[-1]
+    span_s = max(to_s - from_s, 1e-6)
+    return (
+        (last.delivered - first.delivered) / span_s,
+        (last.processed - first.processed) / span_s,
+        (last.skipped - first.skipped) / span_s,
+    )

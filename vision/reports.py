@@ -1,0 +1,72 @@
+"""What the eyes process sends to the controller, and how it travels.
+
+Both ends are this program in one version on one machine and the pipe is private,
+so the records travel as pickles, each after its length. Nothing else may be read
+from anywhere this way.
+"""
+
+import pickle
+import struct
+from dataclasses import dataclass
+
+from vision.sightings import Observation, Track
+
+_LENGTH = struct.Struct(">I")
+LENGTH_BYTES = _LENGTH.size
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The eyes observed this."""
+
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """The eyes live: when the newest frame was exposed, and how many there were.
+
+    `frame_at_s` None: none yet. `delivered`, `processed`, `skipped` count frames
+    since the process started; lost ones the camera never delivered are in none.
+    """
+
+    frame_at_s: float | None
+    delivered: int
+    processed: int
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """Where every tracked piece is now; for live pictures only, never for laws."""
+
+    at_s: float
+    tracks: tuple[Track, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The eyes cannot go on and end now; a sentence with the remedy."""
+
+    reason: str
+
+
+Report = Seen | Beat | Positions | Failed
+
+
+def pack(report: Report) -> bytes:
+    """The bytes of one report on the pipe."""
+    body = pickle.dumps(report, protocol=pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(body)) + body
+
+
+def length(head: bytes) -> int:
+    """How many bytes follow the first `LENGTH_BYTES`."""
+    (count,) = _LENGTH.unpack(head)
+    return int(count)
+
+
+def unpack(body: bytes) -> Report:
+    """The report in a body that `pack` made."""
+    report: Report = pickle.loads(body)
+    return report

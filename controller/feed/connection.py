@@ -1,0 +1,83 @@
+"""One MQTT connection as our clients want it: the only maker of aiomqtt clients.
+
+TCP_NODELAY is set because a client that both publishes and subscribes at QoS 1
+otherwise meets Nagle and delayed acknowledgement (measured: 42 ms instead of 0.7).
+"""
+
+import socket
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Self
+from urllib.parse import unquote, urlsplit
+
+import aiomqtt
+
+from calibration.refusal import Refusal
+
+KEEPALIVE_S = 10
+ACKNOWLEDGE_S = 5.0
+"""A broker that takes longer to answer is taken for gone."""
+
+
+class Protocol(Enum):
+    """The MQTT versions we speak, best first: 5 says why it refuses, 3.1.1 does not."""
+
+    V5 = aiomqtt.ProtocolVersion.V5
+    V311 = aiomqtt.ProtocolVersion.V311
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a broker is and how we sign in; printing it shows no password."""
+
+    host: str
+    port: int
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+
+    @classmethod
+    def parse(cls, url: str) -> Self:
+        """Read mqtt://user:password@host:port; raises Refusal."""
+        try:
+            parts = urlsplit(url)
+            port = parts.port or 1883
+        except ValueError:
+            parts, port = urlsplit(""), 0
+        if parts.scheme != "mqtt" or not parts.hostname or parts.path not in ("", "/"):
+            shown = f"{parts.scheme}://{parts.hostname}" if parts.hostname else "it"
+            raise Refusal(
+                f"broker URL ({shown}) cannot be used: "
+                "write mqtt://host:1883 or mqtt://user:password@host:1883"
+            )
+        return cls(
+            host=parts.hostname,
+            port=port,
+            user=unquote(parts.username) if parts.username else None,
+            password=unquote(parts.password) if parts.password else None,
+        )
+
+    def __str__(self) -> str:
+        return f"mqtt://{self.host}:{self.port}"
+
+
+def connection(
+    address: Address,
+    protocol: Protocol,
+    *,
+    client_id: str,
+    will: aiomqtt.Will | None = None,
+) -> aiomqtt.Client:
+    """A client for one connection; make a new one for the next."""
+    return aiomqtt.Client(
+        address.host,
+        address.port,
+        username=address.user,
+        password=address.password,
+        identifier=client_id,
+        protocol=protocol.value,
+        clean_session=True if protocol is Protocol.V311 else None,
+        will=will,
+        timeout=ACKNOWLEDGE_S,
+        keepalive=KEEPALIVE_S,
+        socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
+    )

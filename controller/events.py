@@ -80,6 +80,18 @@ class Elapsed:
     at_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """The controller came up again and resumed this journal.
+
+    What went on meanwhile was not watched. `same_clock` is False when the host
+    itself was restarted, so that times before and after cannot be compared.
+    """
+
+    at_s: float
+    same_clock: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrokeFacts:
     """What happened in one finished stroke, free of any law.
@@ -212,7 +224,7 @@ class Configured:
     settings: str
 
 
-Evidence = Observation | PocketReport | PocketState | Elapsed
+Evidence = Observation | PocketReport | PocketState | Elapsed | Restarted
 Ruling = (
     Picked
     | Stated

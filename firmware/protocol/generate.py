@@ -1,0 +1,254 @@
+"""Writes both ends of the wire and its table from messages.toml.
+
+Run it after every change of messages.toml; `--check` writes nothing and fails
+when a written file is stale. Standard library only, so that a firmware builder
+needs nothing installed.
+"""
+
+import argparse
+import hashlib
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+DEFINITION = HERE / "messages.toml"
+BYTES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8}
+CODES = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
+WARNING = "Generated from firmware/protocol/messages.toml by generate.py: do not edit."
+
+
+def main() -> int:
+    """Write the files, or with --check say which are stale."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    check = parser.parse_args().check
+    stale = []
+    for path, text in generated(DEFINITION.read_bytes()).items():
+        if path.exists() and path.read_text() == text:
+            continue
+        stale.append(str(path.relative_to(ROOT)))
+        if not check:
+            path.write_text(text)
+    if check and stale:
+        print(f"stale: {', '.join(stale)}; run {Path(__file__).name}", file=sys.stderr)
+    return 1 if check and stale else 0
+
+
+def generated(source: bytes) -> dict[Path, str]:
+    """What each written file must hold for this definition."""
+    spec = tomllib.loads(source.decode())
+    digest = hashlib.sha256(source).hexdigest()[:8]
+    protocol = HERE / "PROTOCOL.md"
+    return {
+        ROOT / "firmware/src/messages.h": c_header(spec, digest),
+        ROOT / "controller/pockets/messages.py": python_module(spec, digest),
+        protocol: with_table(protocol.read_text(), spec, digest),
+    }
+
+
+def limits(field: dict[str, Any], spec: dict[str, Any]) -> tuple[int, int]:
+    """The least and the greatest value a field may have."""
+    if "enum" in field:
+        values = spec["enums"][field["enum"]]["values"].values()
+        return min(values), max(values)
+    low, high = field.get("range", (0, 256 ** BYTES[field["type"]] - 1))
+    return low, high
+
+
+def size(message: dict[str, Any]) -> int:
+    """Bytes of a body, its id included."""
+    return 1 + sum(BYTES[field["type"]] for field in message["fields"])
+
+
+def camel(name: str) -> str:
+    """piece_fell -> PieceFell."""
+    return "".join(word.capitalize() for word in name.split("_"))
+
+
+def python_module(spec: dict[str, Any], digest: str) -> str:
+    """The host's dataclasses, in the layout ruff format gives them."""
+    messages = spec["messages"]
+    names = [camel(message["name"]) for message in messages]
+    head = (
+        f'"""{WARNING}"""\n\n'
+        "from dataclasses import dataclass\nfrom enum import IntEnum\n"
+        "from struct import Struct\nfrom typing import ClassVar, Self\n\n"
+        "from controller.pockets.framing import WireError\n\n"
+        f"PROTOCOL = {spec['protocol']}\nDEFINITION = 0x{digest.upper()}\n"
+    )
+    parts = [head, *(python_enum(name, enum) for name, enum in spec["enums"].items())]
+    parts += [python_class(message) for message in messages]
+    union = "\n    | ".join(names)
+    kinds = "\n".join(f"    {name}.ID: {name}," for name in names)
+    parts.append(
+        f"Message = (\n    {union}\n)\n\n"
+        f"KINDS: dict[int, type[Message]] = {{\n{kinds}\n}}\n"
+    )
+    parts.append(PYTHON_UNPACK)
+    return "\n\n".join(parts)
+
+
+PYTHON_UNPACK = '''def unpack(body: bytes) -> Message:
+    """The message a frame's body holds; raises WireError when it is none."""
+    kind = KINDS.get(body[0]) if body else None
+    if kind is None or len(body) != kind.LAYOUT.size:
+        raise WireError(f"no message starts {body[:1].hex()} and has {len(body)} bytes")
+    try:
+        return kind.unpack(body)
+    except ValueError as error:
+        raise WireError(str(error)) from error
+
+
+def _check(name: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise ValueError(f"{name} is {value}, outside {low} to {high}")
+'''
+
+
+def python_enum(name: str, enum: dict[str, Any]) -> str:
+    """One IntEnum."""
+    values = [f"    {key.upper()} = {value}" for key, value in enum["values"].items()]
+    head = f'class {camel(name)}(IntEnum):\n    """{enum["says"]}"""\n\n'
+    return head + "\n".join(values) + "\n"
+
+
+def python_class(message: dict[str, Any]) -> str:
+    """One frozen dataclass with pack and unpack."""
+    name, fields = message["name"], message["fields"]
+    layout = "<B" + "".join(CODES[field["type"]] for field in fields)
+    lines = ["@dataclass(frozen=True, slots=True)", f"class {camel(name)}:"]
+    lines += [f'    """{message["says"]}"""\n']
+    lines += [f"    ID: ClassVar[int] = {message['id']}"]
+    lines += [f'    LAYOUT: ClassVar[Struct] = Struct("{layout}")\n']
+    for field in fields:
+        kind = camel(field["enum"]) if "enum" in field else "int"
+        lines += [f"    {field['name']}: {kind}"]
+        lines += [f'    """{field["says"]} ({field["unit"]})"""']
+    lines += python_checks(fields)
+    lines += ["\n    def pack(self) -> bytes:", '        """The body, id first."""']
+    lines += ["        return self.LAYOUT.pack(", "            self.ID,"]
+    lines += [f"            self.{field['name']}," for field in fields]
+    lines += ["        )\n", "    @classmethod"]
+    lines += ["    def unpack(cls, body: bytes) -> Self:"]
+    lines += [
+        '        """Read a body of the right size; ValueError for a value off."""'
+    ]
+    lines += ["        values = cls.LAYOUT.unpack(body)", "        return cls("]
+    for place, field in enumerate(fields, 1):
+        value = f"values[{place}]"
+        value = f"{camel(field['enum'])}({value})" if "enum" in field else value
+        lines += [f"            {value},"]
+    return "\n".join([*lines, "        )\n"])
+
+
+def python_checks(fields: list[dict[str, Any]]) -> list[str]:
+    """The check of every field whose range is narrower than its type."""
+    checks = [
+        f'        _check("{name}", self.{name}, {low}, {high})'
+        for name, (low, high) in (
+            (field["name"], field["range"]) for field in fields if "range" in field
+        )
+    ]
+    return ["\n    def __post_init__(self) -> None:", *checks] if checks else []
+
+
+def c_header(spec: dict[str, Any], digest: str) -> str:
+    """The firmware's structs, sizes, pack and unpack in C99."""
+    head = (
+        f"/* {WARNING} */\n#ifndef MESSAGES_H\n#define MESSAGES_H\n\n"
+        "#include <stdbool.h>\n#include <stdint.h>\n\n"
+        f"#define MSG_PROTOCOL {spec['protocol']}u\n"
+        f"#define MSG_DEFINITION 0x{digest.upper()}u\n"
+        f"#define MSG_LARGEST {max(map(size, spec['messages']))}u\n"
+    )
+    parts = [head]
+    for name, enum in spec["enums"].items():
+        values = ", ".join(
+            f"MSG_{name.upper()}_{key.upper()} = {value}"
+            for key, value in enum["values"].items()
+        )
+        parts.append(f"/* {enum['says']} */\nenum msg_{name} {{ {values} }};\n")
+    for bits in (8, 16, 32, 64):
+        parts.append(c_access(bits))
+    parts += [c_message(message, spec) for message in spec["messages"]]
+    return "\n".join([*parts, "#endif\n"])
+
+
+def c_access(bits: int) -> str:
+    """Little-endian put and get of one width."""
+    shifts = range(0, bits, 8)
+    puts = "".join(f" p[{s // 8}] = (uint8_t)(v >> {s});" for s in shifts)
+    gets = " | ".join(f"((uint{bits}_t)p[{s // 8}] << {s})" for s in shifts)
+    return (
+        f"static inline void msg_put{bits}(uint8_t *p, uint{bits}_t v)\n{{{puts} }}\n"
+        f"static inline uint{bits}_t msg_get{bits}(const uint8_t *p)\n"
+        f"{{ return (uint{bits}_t)({gets}); }}\n"
+    )
+
+
+def c_message(message: dict[str, Any], spec: dict[str, Any]) -> str:
+    """One struct, its id and size, pack and unpack."""
+    name, upper = message["name"], message["name"].upper()
+    fields, puts, gets, wrong, at = [], [], [], [], 1
+    for field in message["fields"]:
+        bits, key = 8 * BYTES[field["type"]], field["name"]
+        low, high = limits(field, spec)
+        comment = f"{field['unit']}, {low} to {high}: {field['says']}"
+        fields.append(f"    uint{bits}_t {key}; /* {comment} */")
+        puts.append(f"    msg_put{bits}(body + {at}, m->{key});")
+        gets.append(f"    m->{key} = msg_get{bits}(body + {at});")
+        wrong += [f"m->{key} < {low}u"] if low > 0 else []
+        wrong += [f"m->{key} > {high}u"] if high < 2**bits - 1 else []
+        at += BYTES[field["type"]]
+    struct, received = f"struct msg_{name}", "const uint8_t *body, uint8_t size"
+    fits = f"!({' || '.join(wrong)})" if wrong else "true"
+    return "\n".join(
+        [
+            f"/* From the {message['direction']}. {message['says']} */",
+            f"struct msg_{name} {{",
+            *fields,
+            "};",
+            f"enum {{ MSG_{upper}_ID = {message['id']}, MSG_{upper}_SIZE = {at} }};",
+            f"/* Write MSG_{upper}_SIZE bytes. */",
+            f"static inline void msg_{name}_pack(const {struct} *m, uint8_t *body)",
+            f"{{\n    body[0] = MSG_{upper}_ID;",
+            *puts,
+            "}",
+            "/* False for another message, a wrong size or a value out of range. */",
+            f"static inline bool msg_{name}_unpack({struct} *m, {received})",
+            f"{{\n    if (size != MSG_{upper}_SIZE || body[0] != MSG_{upper}_ID)",
+            "        return false;",
+            *gets,
+            f"    return {fits};\n}}\n",
+        ]
+    )
+
+
+def with_table(page: str, spec: dict[str, Any], digest: str) -> str:
+    """PROTOCOL.md with everything below its marker written anew."""
+    marker = "<!-- generated below -->"
+    lines = [page.split(marker)[0] + marker, ""]
+    lines += [f"Protocol {spec['protocol']}, definition `{digest}`.", ""]
+    for message in spec["messages"]:
+        number, origin = message["id"], message["direction"]
+        lines += [f"### `{message['name']}` ({number}, from the {origin})", ""]
+        lines += [f"{message['says']} {size(message)} bytes.", ""]
+        lines += ["| field | type | unit | range | says |"]
+        lines += ["| --- | --- | --- | --- | --- |"]
+        for field in message["fields"]:
+            low, high = limits(field, spec)
+            cells = [f"`{field['name']}`", field["type"], field["unit"]]
+            cells += [f"{low} to {high}", field["says"]]
+            lines += ["| " + " | ".join(cells) + " |"]
+        lines += [""]
+    for name, enum in spec["enums"].items():
+        values = ", ".join(f"{number} {key}" for key, number in enum["values"].items())
+        lines += [f"**{name}**: {enum['says']} {values}.", ""]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

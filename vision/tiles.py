@@ -1,0 +1,140 @@
+"""The part of the picture that holds the table, cut into square tiles.
+
+Everything that asks "where did something change" works on tiles: one pass over
+the luma of the table's square, a few hundred numbers out, and most of the time
+nothing more to do. Green stands for luma: it is there in the BGR picture without
+a conversion, and every piece differs from the board in it.
+"""
+
+from dataclasses import dataclass
+from typing import Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import PlaneMapping
+from calibration.table import Point, Table
+from vision.compiled import compiled
+from vision.frames import Image
+
+TILE_PX = 16
+ROW_STEP = 2
+"""Every second row is looked at: half the cost, 128 pixels a tile are plenty."""
+TILE_ROWS = TILE_PX // ROW_STEP
+
+Mask = NDArray[np.bool_]
+"""rows x columns of tiles, bool."""
+Plane = NDArray[np.uint8]
+"""(rows * TILE_ROWS) x (columns * TILE_PX): the green plane, thinned."""
+Differences = NDArray[np.float32]
+"""rows x columns of tiles: mean absolute difference, grey values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """Where the tiles lie in the picture: left, top, and how many."""
+
+    left_px: int
+    top_px: int
+    rows: int
+    columns: int
+
+    @classmethod
+    def around(cls, table: Table, mapping: PlaneMapping) -> Self:
+        """Tiles over the playing surface and its frame, as far as visible."""
+        reach = table.half_mm + table.frame_width_mm
+        outline = np.array(
+            [(-reach, -reach), (-reach, reach), (reach, reach), (reach, -reach)]
+        )
+        seen = mapping.to_px(outline, table.frame_height_mm)
+        width, height = mapping.size_px
+        left, top = np.clip(np.floor(seen.min(axis=0)), 0, (width, height)).astype(int)
+        right, low = np.clip(np.ceil(seen.max(axis=0)), 0, (width, height)).astype(int)
+        return cls(
+            int(left),
+            int(top),
+            max(1, int(low - top) // TILE_PX),
+            max(1, int(right - left) // TILE_PX),
+        )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.rows, self.columns
+
+    def plane(self, image: Image) -> Plane:
+        """What is compared: the green of every second row under the tiles, copied."""
+        low = self.top_px + self.rows * TILE_PX
+        right = self.left_px + self.columns * TILE_PX
+        under = image[self.top_px : low : ROW_STEP, self.left_px : right]
+        return np.asarray(cv2.extractChannel(under, 1), np.uint8)
+
+    def centres_px(self) -> NDArray[np.float64]:
+        """rows x columns x 2: each tile's centre in the picture."""
+        x = self.left_px + TILE_PX * (np.arange(self.columns) + 0.5)
+        y = self.top_px + TILE_PX * (np.arange(self.rows) + 0.5)
+        return np.stack(np.meshgrid(x, y), axis=-1)
+
+    def touching(self, discs_px: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """N x rows x columns: which tiles each disc (N x 3: x, y, r) touches."""
+        x = self.left_px + TILE_PX * (np.arange(self.columns) + 0.5)
+        y = self.top_px + TILE_PX * (np.arange(self.rows) + 0.5)
+        across = np.maximum(np.abs(discs_px[:, :1] - x) - TILE_PX / 2, 0.0) ** 2
+        down = np.maximum(np.abs(discs_px[:, 1:2] - y) - TILE_PX / 2, 0.0) ** 2
+        reach = discs_px[:, 2] ** 2
+        gap: NDArray[np.float64] = down[:, :, None] + across[:, None, :]
+        return np.asarray(gap <= reach[:, None, None], np.bool_)
+
+    def differences(self, now: Plane, then: Plane, gain: float = 1.0) -> Differences:
+        """How far each tile of one plane differs from another's, in grey values.
+
+        `gain` is how much brighter the light is now than it was then.
+        """
+        if gain != 1.0:
+            then = np.asarray(cv2.convertScaleAbs(then, alpha=gain), np.uint8)
+        sums = np.empty(self.shape, np.uint32)
+        _tile_sums(np.asarray(cv2.absdiff(now, then), np.uint8), sums)
+        return np.asarray(sums, np.float32) / np.float32(TILE_PX * TILE_ROWS)
+
+
+def copy_tiles(now: Plane, then: Plane, which: Mask) -> None:
+    """Copy the tiles `which` from one plane into another, in place."""
+    _copy(now, then, which)
+
+
+def discs_px(
+    mapping: PlaneMapping, places: list[Point], radius_mm: float, height_mm: float
+) -> NDArray[np.float64]:
+    """N x 3: x, y, r in pixels of discs of one size and height."""
+    if not places:
+        return np.empty((0, 3))
+    at = np.array(places, np.float64)
+    centres = mapping.to_px(at, height_mm)
+    rims = mapping.to_px(at + np.array((radius_mm, 0.0)), height_mm)
+    return np.column_stack([centres, np.hypot(*(rims - centres).T)])
+
+
+@compiled
+def _tile_sums(difference: Plane, sums: NDArray[np.uint32]) -> None:
+    rows, columns = sums.shape
+    for row in range(rows):
+        sums[row] = 0
+        for y in range(row * TILE_ROWS, (row + 1) * TILE_ROWS):
+            for column in range(columns):
+                total = np.uint32(0)
+                for x in range(column * TILE_PX, (column + 1) * TILE_PX):
+                    total += difference[y, x]
+                sums[row, column] += total
+
+
+@compiled
+def _copy(now: Plane, then: Plane, which: Mask) -> None:
+    rows, columns = which.shape
+    for row in range(rows):
+        for column in range(columns):
+            if not which[row, column]:
+                continue
+            for y in range(row * TILE_ROWS, (row + 1) * TILE_ROWS):
+                for x in range(column * TILE_PX, (column + 1) * TILE_PX):
+                    then[y, x] = now[y, x]

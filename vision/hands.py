@@ -1,0 +1,166 @@
+"""Sees hands and arms without knowing what a hand looks like.
+
+Theory. Two tests, either is enough (vision.md, section 6). The tripwire: whoever
+reaches onto the table crosses its frame, where nothing else ever lies; samples
+along the frame are compared with how they looked at the last rest, in bins of
+16 mm. The foreign area: tiles of the surface that differ from the last rest
+picture, are not explained by any piece, and hang together with the frame.
+
+Both compare after taking out how much brighter the light is now, estimated as
+the median over the frame: an arm covers little of it, a lamp all of it.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import PlaneMapping
+from calibration.table import Point, Table
+from vision.frames import Image
+from vision.sightings import Hidden
+from vision.tiles import Differences, Mask, Plane, Tiles
+
+Floats = NDArray[np.float64]
+
+RINGS_MM = (16.0, 30.0, 44.0)
+"""Where the frame is sampled, outwards from the playing surface's edge."""
+SAMPLE_MM = 4.0
+BIN_SAMPLES = 4
+"""Samples of each ring in one bin: 16 mm, narrower than a finger's shadow."""
+TRIP_GREY = 14.0
+"""Mean difference of a bin that nothing but an object or its shadow makes."""
+FOREIGN_GREY = 7.0
+"""Mean difference of a tile of the surface, beyond its usual noise."""
+FOREIGN_TILES = 12
+"""A hand covers at least this much; lost pieces cover up to nine tiles."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandView:
+    """What hands do in one frame.
+
+    `present`: one reaches across the frame or into the surface. `mask`: the
+    tiles it covers, with one tile's margin; empty when it only shades the frame.
+    """
+
+    present: bool
+    mask: Mask
+
+
+class Hands:
+    """Compares frames with the table as it was at the last rest without hands."""
+
+    def __init__(self, table: Table, mapping: PlaneMapping, tiles: Tiles) -> None:
+        self._tiles = tiles
+        self._mapping = mapping
+        self._strip = _strip_px(table, mapping)
+        self._on_surface = _surface_tiles(table, mapping, tiles)
+        self._frame_then: NDArray[np.float32] | None = None
+        self._plane_then: Plane | None = None
+
+    @property
+    def taught(self) -> bool:
+        """Whether there is a rest to compare with."""
+        return self._plane_then is not None
+
+    def learn(self, image: Image, plane: Plane) -> None:
+        """Take this frame as the table at rest with no hand near it."""
+        self._frame_then = self._frame(image)
+        self._plane_then = plane.copy()
+
+    def look(
+        self, image: Image, plane: Plane, explained: Mask, usual: Differences
+    ) -> HandView:
+        """Whether and where hands are; `explained` tiles hold known pieces."""
+        nothing = np.zeros(self._tiles.shape, np.bool_)
+        if self._plane_then is None or self._frame_then is None:
+            return HandView(False, nothing)
+        frame = self._frame(image)
+        gain = _gain(frame, self._frame_then)
+        tripped = self._tripped(frame, gain)
+        change = self._tiles.differences(plane, self._plane_then, gain)
+        foreign = (change > 1.35 * usual + FOREIGN_GREY) & ~explained
+        mask = _hanging_together(foreign, self._on_surface)
+        return HandView(bool(tripped or mask.any()), mask)
+
+    def change_of_frame(self, image: Image) -> float:
+        """Share (0 to 1) of the table's frame that looks different than at rest."""
+        if self._frame_then is None or not len(self._strip):
+            return 0.0
+        frame = self._frame(image)
+        trips = self._bins(frame, _gain(frame, self._frame_then))
+        return float(trips.mean()) if trips.size else 0.0
+
+    def hidden(self, mask: Mask) -> tuple[Hidden, ...]:
+        """The area under a hand as an outline on the surface."""
+        if not mask.any():
+            return ()
+        centres = self._tiles.centres_px()[mask].astype(np.float32)
+        outline = cv2.convexHull(centres).reshape(-1, 2).astype(np.float64)
+        places = self._mapping.to_mm(outline)
+        return (Hidden(tuple(Point(float(x), float(y)) for x, y in places), "hand"),)
+
+    def _frame(self, image: Image) -> NDArray[np.float32]:
+        columns, rows = self._strip[..., 0], self._strip[..., 1]
+        return np.asarray(image[rows, columns], np.float32)
+
+    def _tripped(self, frame: NDArray[np.float32], gain: float) -> bool:
+        """Whether two neighbouring bins of the frame look different than at rest."""
+        trips = self._bins(frame, gain)
+        return bool((trips & np.roll(trips, 1)).any())
+
+    def _bins(self, frame: NDArray[np.float32], gain: float) -> NDArray[np.bool_]:
+        assert self._frame_then is not None
+        off = np.abs(frame - gain * self._frame_then).max(axis=2)
+        bins = off[: len(off) // BIN_SAMPLES * BIN_SAMPLES]
+        means = bins.reshape(-1, BIN_SAMPLES * bins.shape[1]).mean(axis=1)
+        return np.asarray(means > TRIP_GREY, np.bool_)
+
+
+def _strip_px(table: Table, mapping: PlaneMapping) -> NDArray[np.intp]:
+    """samples x rings x 2 pixels round the frame, those the picture shows fully."""
+    rings = [r for r in RINGS_MM if r < table.frame_width_mm]
+    steps = np.arange(-table.half_mm, table.half_mm, SAMPLE_MM)
+    sides = []
+    for side in range(4):
+        ring = [
+            np.column_stack([steps, np.full_like(steps, table.half_mm + r)])
+            for r in rings
+        ]
+        turn = np.array([[0, 1], [-1, 0]]) if side % 2 else np.eye(2)
+        sides.append(np.stack(ring, axis=1) @ turn * (1 if side < 2 else -1))
+    around = np.concatenate(sides)
+    flat = mapping.to_px(around.reshape(-1, 2), table.frame_height_mm)
+    pixels = np.rint(flat).astype(np.intp).reshape(around.shape)
+    within = (pixels >= 0) & (pixels < np.array(mapping.size_px))
+    inside = np.all(np.asarray(within, np.bool_), axis=(1, 2))
+    return np.asarray(pixels[inside], np.intp)
+
+
+def _surface_tiles(table: Table, mapping: PlaneMapping, tiles: Tiles) -> Mask:
+    """Tiles whose centre lies on the playing surface."""
+    places = mapping.to_mm(tiles.centres_px().reshape(-1, 2))
+    furthest = np.max(np.abs(places), axis=1)
+    return np.asarray(furthest.reshape(tiles.shape) < table.half_mm, np.bool_)
+
+
+def _gain(now: NDArray[np.float32], then: NDArray[np.float32]) -> float:
+    """How much brighter the frame is than it was; 1.0 when it cannot be said."""
+    if not now.size:
+        return 1.0
+    return float(np.median((now + 8.0) / (then + 8.0)))
+
+
+def _hanging_together(foreign: Mask, on_surface: Mask) -> Mask:
+    """Foreign areas large enough for a hand that reach in from the frame, grown."""
+    count, labels = cv2.connectedComponents(foreign.astype(np.uint8), connectivity=8)
+    kept = np.zeros(foreign.shape, np.uint8)
+    for label in range(1, count):
+        area = labels == label
+        reaches_in = (area & on_surface).any() and (area & ~on_surface).any()
+        if reaches_in and area.sum() >= FOREIGN_TILES:
+            kept[area] = 1
+    grown = cv2.dilate(kept, np.ones((3, 3), np.uint8))
+    return np.asarray(grown, np.bool_)

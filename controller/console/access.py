@@ -1,0 +1,120 @@
+"""Who may use the umpire's page: one secret, a cookie, and no other web site.
+
+Whoever holds the address printed at the start (it carries the token) is the umpire.
+The first visit turns the token into a cookie that scripts cannot read and other
+sites cannot send; every change of state must also carry a header that only our own
+page knows (CSRF), come from our own origin, and name us as its host (which defeats
+DNS rebinding). Nothing is kept in memory: all follows from the secret file, so a
+controller that was killed and restarted still knows its umpire.
+"""
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from hashlib import sha256
+from pathlib import Path
+
+COOKIE = "carrom-umpire"
+CSRF_HEADER = "x-carrom-csrf"
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+SAFE_METHODS = frozenset({"GET", "HEAD"})
+
+
+class Denied(Enum):
+    """Why a request is turned away: status code and sentence."""
+
+    HOST = (421, "this console answers only under its own address")
+    ORIGIN = (403, "a page of another site tried to use the console")
+    STRANGER = (401, "open the console with the address printed at the start")
+    CSRF = (403, "the page is out of date: load it again")
+
+
+@dataclass(frozen=True, slots=True)
+class Keyring:
+    """Everything that lets somebody in, derived from one secret."""
+
+    secret: bytes
+
+    @classmethod
+    def kept_in(cls, path: Path) -> "Keyring":
+        """The secret in a file only we can read; made at the first start."""
+        if not path.exists():
+            path.touch(mode=0o600)
+            path.write_text(secrets.token_hex(32))
+        return cls(bytes.fromhex(path.read_text().strip()))
+
+    @property
+    def token(self) -> str:
+        """What the printed address carries, and what programs send as bearer."""
+        return self._sign("token")
+
+    def new_visit(self) -> str:
+        """A cookie value for one browser."""
+        visit = secrets.token_urlsafe(16)
+        return f"{visit}.{self._sign('visit:' + visit)}"
+
+    def csrf(self, cookie: str) -> str:
+        """What the page with this cookie must send with every change."""
+        return self._sign("csrf:" + cookie)
+
+    def knows_token(self, token: str) -> bool:
+        """Whether this is the printed token."""
+        return _same(token, self.token)
+
+    def knows_visit(self, cookie: str) -> bool:
+        """Whether we gave out this cookie."""
+        visit, _, signature = cookie.partition(".")
+        return _same(signature, self._sign("visit:" + visit))
+
+    def _sign(self, text: str) -> str:
+        return hmac.new(self.secret, text.encode(), sha256).hexdigest()[:43]
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Decides whether a request may pass."""
+
+    keyring: Keyring
+    hosts: frozenset[str]
+    """What the Host header may say, with port."""
+
+    @classmethod
+    def at(cls, keyring: Keyring, host: str, port: int) -> "Gate":
+        """The gate of a console that listens on this address."""
+        names = {*LOOPBACK, host}
+        return cls(keyring, frozenset(f"{name}:{port}" for name in names))
+
+    def knows_host(self, headers: Mapping[str, str]) -> bool:
+        """Whether the request was meant for us."""
+        return headers.get("host", "") in self.hosts
+
+    def refuses(
+        self, method: str, headers: Mapping[str, str], cookie: str
+    ) -> Denied | None:
+        """Why this request may not pass; None: it may. Header names in small letters."""
+        if not self.knows_host(headers):
+            return Denied.HOST
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        if kind.lower() == "bearer":
+            return None if self.keyring.knows_token(token) else Denied.STRANGER
+        if not self.keyring.knows_visit(cookie):
+            return Denied.STRANGER
+        if method in SAFE_METHODS:
+            return None
+        if not _from_ourselves(headers):
+            return Denied.ORIGIN
+        sent = headers.get(CSRF_HEADER, "")
+        return None if _same(sent, self.keyring.csrf(cookie)) else Denied.CSRF
+
+
+def _from_ourselves(headers: Mapping[str, str]) -> bool:
+    """Whether the browser says that our own page sent this."""
+    site = headers.get("sec-fetch-site", "same-origin")
+    origin = headers.get("origin", f"http://{headers.get('host')}")
+    return site == "same-origin" and origin.partition("://")[2] == headers.get("host")
+
+
+def _same(given: str, expected: str) -> bool:
+    return hmac.compare_digest(given.encode(), expected.encode())

@@ -1,0 +1,81 @@
+"""Frames from a source that waits for nobody: the newest wins, the rest are counted.
+
+A camera's driver keeps old pictures for a slow reader (failures.md V1), so a thread
+of its own drains the source at full rate and keeps one frame. What is skipped is
+skipped before detection, never after the tracker.
+"""
+
+import logging
+from dataclasses import dataclass
+from threading import Condition, Thread
+
+from vision.frames import Frame, FrameSource, SourceError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Frames so far: delivered by the source, taken, and overtaken by newer ones."""
+
+    delivered: int = 0
+    taken: int = 0
+    skipped: int = 0
+
+
+class Newest:
+    """Drains a source in a thread; `take` gives the newest frame not yet taken."""
+
+    def __init__(self, source: FrameSource) -> None:
+        self._source = source
+        self._changed = Condition()
+        self._frame: Frame | None = None
+        self._delivered = 0
+        self._taken = 0
+        self._ended: str | None = None
+        self.newest_at_s: float | None = None
+        """Exposure time of the newest frame, taken or not."""
+        Thread(target=self._drain, name="camera", daemon=True).start()
+
+    @property
+    def flow(self) -> Flow:
+        """The counts now."""
+        with self._changed:
+            waiting = self._frame is not None
+            skipped = self._delivered - self._taken - waiting
+            return Flow(self._delivered, self._taken, skipped)
+
+    def take(self, timeout_s: float) -> Frame | None:
+        """The newest frame, waiting for one at most so long; None when none came.
+
+        Raises SourceError once the source has failed or ended.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._frame or self._ended, timeout_s)
+            frame, self._frame = self._frame, None
+            if frame is not None:
+                self._taken += 1
+            elif self._ended is not None:
+                raise SourceError(self._ended)
+            return frame
+
+    def _drain(self) -> None:
+        reason = "the camera's pictures have ended"
+        try:
+            for frame in self._source.frames():
+                self._put(frame)
+        except SourceError as error:
+            reason = str(error)
+        except Exception as error:
+            log.exception("the camera thread failed")
+            reason = f"the camera failed ({error!r}): it is opened again"
+        with self._changed:
+            self._ended = reason
+            self._changed.notify()
+
+    def _put(self, frame: Frame) -> None:
+        with self._changed:
+            self._frame = frame
+            self._delivered += 1
+            self.newest_at_s = frame.at_s
+            self._changed.notify()

@@ -30,10 +30,10 @@ from calibration.table import Pocket, Point, Table
 Matrix = NDArray[np.float64]
 """3 x 3 float64."""
 
-PRIOR_FOCAL = 1.0
-"""Focal length over the picture's longer side: a phone's or webcam's usual lens."""
-PRIOR_SPREAD = 0.35
-"""Standard deviation of its logarithm: 0.7 to 1.4 cover most lenses in use."""
+PRIOR_FOCAL = 0.78
+"""Focal length over the longer side: a phone's or webcam's usual 60 to 70 degrees."""
+PRIOR_SPREAD = 0.3
+"""Standard deviation of its logarithm: 0.58 to 1.05 cover most lenses in use."""
 POINTING_ERROR = 0.002
 """How well corners are pointed at, over the picture's longer side (2 px in 1000)."""
 

@@ -1,0 +1,225 @@
+"""What colour each piece is, learned from the pieces themselves.
+
+No colour range is written down: lamps, white balance and sets differ too much
+(a club's "white" coins may be darker than its board). A table's colours are
+learned once from pieces whose kind is certain, kept as a value, and every later
+piece goes to the nearest of them. Chroma leads and lightness is a capped term,
+because glare lifts a black coin to the lightness of wood but leaves it neutral
+(vision.md, section 3).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from calibration.table import STOCK, Piece
+from vision.compiled import compiled
+from vision.detect_fit import Bytes, Floats, Places
+
+Bgr = tuple[float, float, float]
+
+COIN_KINDS = (Piece.WHITE, Piece.BLACK, Piece.QUEEN)
+
+LIGHTNESS_CAP = 110.0
+"""Grey levels beyond which a lightness difference says no more."""
+CHROMA_WEIGHT = 1.5
+"""Chroma against lightness, in the distance of two colours."""
+DOUBT = 8.0
+"""Grey levels: two colours nearer than this are as good as the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceColours:
+    """One table's piece colours as its camera shows them, BGR 0 to 255.
+
+    The striker is told by its size, so its colour is optional.
+    """
+
+    white: Bgr
+    black: Bgr
+    queen: Bgr
+    striker: Bgr | None = None
+
+    @property
+    def coins(self) -> tuple[Bgr, Bgr, Bgr]:
+        """The colours of `COIN_KINDS`, in that order."""
+        return self.white, self.black, self.queen
+
+    def nearest_coin(self, colour: Floats) -> tuple[Piece, float]:
+        """The coin or queen this colour (3,) is nearest to, and how surely (0 to 1)."""
+        gaps = difference(np.array(self.coins), colour)
+        first, second = np.argsort(gaps)[:2]
+        certainty = (gaps[second] - gaps[first]) / (gaps[second] + gaps[first] + DOUBT)
+        return COIN_KINDS[first], float(certainty)
+
+
+@dataclass(frozen=True, slots=True)
+class ColouredPiece:
+    """A piece of certain kind and the colour it shows: what colours are learned of."""
+
+    piece: Piece
+    colour: Bgr
+
+
+def learn(examples: Sequence[ColouredPiece]) -> PieceColours | None:
+    """The colours of a table from pieces of certain kind; None if a kind is missing."""
+    seen = {piece: [e.colour for e in examples if e.piece is piece] for piece in Piece}
+    if not (seen[Piece.WHITE] and seen[Piece.BLACK] and seen[Piece.QUEEN]):
+        return None
+    striker = seen[Piece.STRIKER]
+    return PieceColours(
+        white=_middle(seen[Piece.WHITE]),
+        black=_middle(seen[Piece.BLACK]),
+        queen=_middle(seen[Piece.QUEEN]),
+        striker=_middle(striker) if striker else None,
+    )
+
+
+def interior_colours(image: Bytes, discs: Places) -> Floats:
+    """The median colour (N x 3, BGR) inside each disc."""
+    out = np.zeros((len(discs.radii_mm), 3))
+    if len(out):
+        _interiors(image, *discs, out)
+    return out
+
+
+def name_coins(
+    colours: Floats, known: PieceColours | None, board: Floats
+) -> list[tuple[Piece, float]]:
+    """What each coin (N x 3, BGR) is and how surely, within the stock of a set.
+
+    With `known` colours each goes to the nearest, and the cheapest go elsewhere
+    when a kind would have more than its stock. Without, the colours of this
+    picture are grouped first, against the `board`'s own colour (3,).
+    """
+    if not len(colours):
+        return []
+    if known is None:
+        known = group(colours, board)
+    gaps = np.stack([difference(colours, np.array(c)) for c in known.coins], axis=1)
+    chosen = _within_stock(gaps)
+    ordered = np.sort(gaps, axis=1)
+    own = gaps[np.arange(len(gaps)), chosen]
+    other = np.where(own == ordered[:, 0], ordered[:, 1], ordered[:, 0])
+    certainty = np.clip((other - own) / (other + own + DOUBT), 0.0, 1.0)
+    return [
+        (COIN_KINDS[k], 0.5 + 0.5 * float(c))
+        for k, c in zip(chosen, certainty, strict=True)
+    ]
+
+
+def group(colours: Floats, board: Floats) -> PieceColours:
+    """The colours of a set, guessed from coins (N x 3) of unknown kind.
+
+    The queen is the reddest piece if it stands clear of the two main groups; the
+    darker group is black. When all coins look alike, the board decides.
+    """
+    red = redness(colours)
+    reddest = int(np.argmax(red))
+    rest = np.delete(colours, reddest, axis=0)
+    light, dark, spread = _two_groups(rest, board)
+    gaps = difference(np.stack([light, dark]), colours[reddest])
+    clear = gaps.min() > QUEEN_CLEAR * spread
+    if clear and red[reddest] > redness(np.stack([light, dark, board])).max():
+        return PieceColours(_bgr(light), _bgr(dark), _bgr(colours[reddest]))
+    light, dark, _ = _two_groups(colours, board)
+    # No queen on the table: a red that nothing here is near to.
+    return PieceColours(_bgr(light), _bgr(dark), NOT_HERE)
+
+
+def redness(colours: Floats) -> Floats:
+    """How red colours (N x 3, BGR) are, free of their brightness (-1 to 1)."""
+    blue, green, red = np.asarray(colours, np.float64).T
+    share: Floats = (red - green) / (red + green + blue + 3 * DOUBT)
+    return share
+
+
+def _two_groups(colours: Floats, board: Floats) -> tuple[Floats, Floats, float]:
+    """The light group's colour, the dark group's, and the spread within both."""
+    lightness = colours.mean(axis=1)
+    if len(colours) == 0:
+        return board * 0 + 230.0, board * 0 + 30.0, 2 * DOUBT
+    light = colours[np.argmax(lightness)]
+    dark = colours[np.argmin(lightness)]
+    for _ in range(8):
+        is_light = difference(colours, light) <= difference(colours, dark)
+        light = np.median(colours[is_light], axis=0)
+        dark = np.median(colours[~is_light], axis=0) if not is_light.all() else dark
+    own = np.where(is_light, difference(colours, light), difference(colours, dark))
+    spread = max(DOUBT, 1.5 * float(np.median(own)))
+    alike = difference(light[None], dark)[0] < ALIKE * spread
+    if alike and len(colours) <= STOCK[Piece.WHITE]:
+        middle = np.median(colours, axis=0)
+        is_dark = middle.mean() < BLACK_SHARE * board.mean()
+        other = np.full(3, 250.0) if is_dark else np.full(3, 0.0)
+        return (other, middle, spread) if is_dark else (middle, other, spread)
+    return light, dark, spread
+
+
+QUEEN_CLEAR = 3.0
+"""Spreads between the queen and the nearer group."""
+ALIKE = 4.0
+"""Two groups nearer than this many spreads are one."""
+BLACK_SHARE = 0.4
+"""Coins all alike are black below this share of the board's lightness."""
+NOT_HERE: Bgr = (0.0, 0.0, 255.0)
+
+
+def _bgr(colour: Floats) -> Bgr:
+    blue, green, red = colour
+    return float(blue), float(green), float(red)
+
+
+def _within_stock(gaps: Floats) -> NDArray[np.intp]:
+    """The cheapest naming (N) by gaps (N x 3) that keeps to the stock."""
+    slots = np.repeat(np.arange(3), [STOCK[kind] for kind in COIN_KINDS])
+    if len(gaps) > len(slots):
+        return np.argmin(gaps, axis=1)
+    _, taken = linear_sum_assignment(gaps[:, slots])
+    return slots[taken]
+
+
+def difference(colours: Floats, other: Floats) -> Floats:
+    """How far colours (N x 3) are from another one, in grey levels."""
+    apart = np.asarray(colours, np.float64) - other
+    lightness = apart.mean(axis=-1)
+    chroma = np.linalg.norm(apart - lightness[..., None], axis=-1)
+    lightness = np.minimum(np.abs(lightness), LIGHTNESS_CAP)
+    gaps: Floats = np.hypot(lightness, CHROMA_WEIGHT * chroma)
+    return gaps
+
+
+def _middle(colours: Sequence[Bgr]) -> Bgr:
+    return _bgr(np.median(np.array(colours), axis=0))
+
+
+@compiled
+def _interiors(
+    image: Bytes,
+    centres: Floats,
+    affines: Floats,
+    radii: Floats,
+    out: NDArray[np.float64],
+) -> None:
+    rings, angles = 4, 12
+    values = np.empty((3, rings * angles))
+    height, width = image.shape[0], image.shape[1]
+    for n in range(len(radii)):
+        count = 0
+        for ring in range(rings):
+            r = radii[n] * (0.15 + 0.2 * ring)
+            for a in range(angles):
+                angle = 2 * np.pi * (a + 0.5 * (ring % 2)) / angles
+                east, north = r * np.cos(angle), r * np.sin(angle)
+                x = centres[n, 0] + affines[n, 0, 0] * east + affines[n, 0, 1] * north
+                y = centres[n, 1] + affines[n, 1, 0] * east + affines[n, 1, 1] * north
+                column, row = int(x + 0.5), int(y + 0.5)
+                if 0 <= column < width and 0 <= row < height:
+                    for c in range(3):
+                        values[c, count] = image[row, column, c]
+                    count += 1
+        for c in range(3):
+            out[n, c] = np.median(values[c, :count]) if count else 0.0

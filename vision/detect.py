@@ -1,0 +1,307 @@
+"""The detector: which pieces lie where, in one picture of a table it knows.
+
+Theory. With the mapping known, every piece has a known radius at every place. So
+there are three questions, from dear to cheap. `census` asks where anything lies:
+gradient voting over the whole surface proposes discs, the edge fit verifies and
+places them, a selection that adds up decides (vision.md, section 3, recipe c).
+`look` asks the same inside small windows only. `refine` asks whether a piece still
+lies where it is expected, and exactly where: the edge fit alone, some 20 us each.
+
+With a picture of the empty table, print explains itself away; that is how a
+fixed camera should be run. Without one, `vision.detect_plain` weighs what a
+single picture can say.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from calibration.plane import PlaneMapping
+from calibration.refusal import Refusal
+from calibration.table import Piece, Point, Seat, Table
+from vision.colours import PieceColours, interior_colours, name_coins
+from vision.detect_fit import (
+    REACH_MM,
+    Fits,
+    Floats,
+    Places,
+    fit,
+    moved,
+    places,
+    together,
+)
+from vision.detect_select import Candidate, select
+from vision.detect_votes import Steps, Votes, Window, peaks, spreads, steps, vote
+from vision.frames import Image
+from vision.sightings import Census, Sighting
+
+COIN_PEAKS = 48
+STRIKER_PEAKS = 12
+ACCEPT = 0.45
+"""Least score of a piece: share of its rim seen, plus up to CHANGE_WORTH."""
+CHANGE_WORTH = 0.14
+CHANGE_FULL = 25.0
+"""Grey levels inside that prove as much as can be proved: something lies there."""
+LEAST_STEP = 7.0
+"""Least step (grey levels per px) that votes, at low noise."""
+EDGE_SLACK_MM = 4.0
+"""A piece at the frame may seem this far inside it: mapping and fit error."""
+MIN_WINDOW_PX = 16
+
+
+class Detector:
+    """Finds the pieces in pictures of one table from one fixed camera.
+
+    `empty` is a picture of the empty table from the same camera (or the mean of
+    some); `colours` what the pieces look like, None until learned.
+    Raises Refusal when `empty` has another size than the mapping was made for.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        mapping: PlaneMapping,
+        *,
+        empty: Image | None = None,
+        colours: PieceColours | None = None,
+    ) -> None:
+        self.table = table
+        self.mapping = mapping
+        self.colours = colours
+        self._window = _window(table, mapping)
+        self._coin_spread = spreads(mapping, table.coin_height_mm)
+        self._printed = _printed(table)
+        self._empty: Image | None = None
+        self._empty_steps: Steps | None = None
+        self._noise = 2.0
+        self.renew_empty(empty)
+
+    def renew_empty(self, empty: Image | None) -> None:
+        """Take another picture of the empty table (lamp or camera changed)."""
+        if empty is not None:
+            self._check(empty)
+            self._empty_steps = steps(empty, self._window)
+        self._empty = empty
+
+    def census(self, images: Sequence[Image], at_s: float) -> Census:
+        """What lies on the resting table, from one or several pictures of it."""
+        image = self._mean(images)
+        found = self._search(image, self._window, ())
+        return Census(at_s, tuple(self._named(image, found)))
+
+    def refine(
+        self,
+        image: Image,
+        guesses: Sequence[tuple[Piece, Point]],
+        reach_mm: float = REACH_MM,
+    ) -> list[Sighting | None]:
+        """Where exactly each expected piece lies; None where it is not.
+
+        The rim is looked for within `reach_mm` of where the guess puts it. The
+        piece is what the guess says; its colour only raises or lowers the
+        confidence.
+        """
+        if not guesses:
+            return []
+        expected = self._expected(guesses)
+        fits = fit(image, self._empty, expected, self._noise, reach_mm)
+        scores = _scores(fits)
+        found: list[Sighting | None] = [None] * len(guesses)
+        kept = np.flatnonzero(scores >= ACCEPT).tolist()
+        if not kept:
+            return found
+        pieces = [(guesses[n][0], moved(guesses[n][1], fits.shift_mm[n])) for n in kept]
+        discs = self._expected(pieces)
+        colours = interior_colours(image, discs)
+        for k, n in enumerate(kept):
+            piece, at = pieces[k]
+            sure = self._colour_agrees(piece, colours[k]) * _confidence(scores[n])
+            found[n] = _sighting(piece, at, discs, k, sure)
+        return found
+
+    def look(
+        self,
+        image: Image,
+        windows: Sequence[Window],
+        taken: Sequence[tuple[Piece, Point]] = (),
+    ) -> list[Sighting]:
+        """Pieces whose centre lies inside windows that `taken` does not explain."""
+        known = [self._candidate(piece, at) for piece, at in taken]
+        found: list[Candidate] = []
+        for window in windows:
+            found += self._search(image, self._widened(window), [*known, *found])
+        return self._named(image, found)
+
+    def _check(self, image: Image) -> None:
+        height, width = image.shape[:2]
+        if (width, height) != self.mapping.size_px:
+            wanted = "{} x {}".format(*self.mapping.size_px)
+            raise Refusal(
+                f"picture is {width} x {height} px but the table was measured in "
+                f"{wanted} px; calibrate again or set the camera to {wanted}"
+            )
+
+    def _mean(self, images: Sequence[Image]) -> Image:
+        for image in images:
+            self._check(image)
+        if len(images) == 1:
+            return images[0]
+        return np.asarray(np.mean(images, axis=0) + 0.5, np.uint8)
+
+    def _widened(self, window: Window) -> Window:
+        """A window with a piece's reach around it, within the table's own."""
+        reach = round(
+            self.mapping.radius_px(Point(0, 0), self.table.striker_radius_mm) * 1.5
+        )
+        own = self._window
+        return Window(
+            min(max(window.left - reach, own.left), own.right - MIN_WINDOW_PX),
+            min(max(window.top - reach, own.top), own.bottom - MIN_WINDOW_PX),
+            max(min(window.right + reach, own.right), own.left + MIN_WINDOW_PX),
+            max(min(window.bottom + reach, own.bottom), own.top + MIN_WINDOW_PX),
+        )
+
+    def _search(
+        self, image: Image, window: Window, taken: Sequence[Candidate]
+    ) -> list[Candidate]:
+        """Vote in the window, fit what was proposed, select what adds up."""
+        seen = steps(image, window)
+        votes = vote(
+            seen,
+            None if self._empty_steps is None else self._cut(self._empty_steps, window),
+            window,
+            self._coin_spread,
+            (self.table.coin_radius_mm, self.table.striker_radius_mm),
+            max(LEAST_STEP, 1.8 * self._noise),
+        )
+        coins = self._proposed(votes[0], window, Piece.WHITE, COIN_PEAKS)
+        strikers = self._proposed(votes[1], window, Piece.STRIKER, STRIKER_PEAKS)
+        coins = np.concatenate([coins, self._printed])
+        return select(self._verified(image, coins, strikers), taken)
+
+    def _cut(self, whole: Steps, window: Window) -> Steps:
+        own = self._window
+        rows = slice(window.top - own.top, window.bottom - own.top)
+        columns = slice(window.left - own.left, window.right - own.left)
+        return Steps(whole.across[rows, columns], whole.down[rows, columns])
+
+    def _proposed(
+        self, votes: Votes, window: Window, piece: Piece, most: int
+    ) -> Floats:
+        """The places (N x 2, mm) of the strongest peaks on the playing surface."""
+        found = peaks(votes, most)[:, :2] + (window.left, window.top)
+        return self.mapping.to_mm(found, self.table.height_mm(piece))
+
+    def _verified(
+        self, image: Image, coins: Floats, strikers: Floats
+    ) -> list[Candidate]:
+        """The proposed places whose rim is really there, at their fitted centres."""
+        proposed = np.concatenate([coins, strikers])
+        expected = self._discs(coins, strikers)
+        fits = fit(image, self._empty, expected, self._noise)
+        scores = _scores(fits)
+        centres = proposed + fits.shift_mm
+        found = []
+        for n in np.flatnonzero(scores >= ACCEPT):
+            at = Point(float(centres[n, 0]), float(centres[n, 1]))
+            radius = float(expected.radii_mm[n])
+            if self._can_lie(at, radius):
+                is_striker = bool(n >= len(coins))
+                found.append(Candidate(at, radius, is_striker, float(scores[n])))
+        return found
+
+    def _can_lie(self, at: Point, radius_mm: float) -> bool:
+        reach = self.table.half_mm - radius_mm + EDGE_SLACK_MM
+        inside = abs(at.x_mm) <= reach and abs(at.y_mm) <= reach
+        return inside and self.table.over_pocket(at) is None
+
+    def _discs(self, coins: Floats, strikers: Floats) -> Places:
+        table = self.table
+        return together(
+            places(self.mapping, coins, table.coin_radius_mm, table.coin_height_mm),
+            places(
+                self.mapping,
+                strikers,
+                table.striker_radius_mm,
+                table.striker_height_mm,
+            ),
+        )
+
+    def _expected(self, pieces: Sequence[tuple[Piece, Point]]) -> Places:
+        """The discs of pieces in their given order."""
+        points = np.array([at for _, at in pieces], np.float64).reshape(-1, 2)
+        strikes = np.array([piece is Piece.STRIKER for piece, _ in pieces], bool)
+        discs = self._discs(points[~strikes], points[strikes])
+        order = np.argsort(np.argsort(strikes, kind="stable"), kind="stable")
+        return Places(*(part[order] for part in discs))
+
+    def _candidate(self, piece: Piece, at: Point) -> Candidate:
+        radius = self.table.radius_mm(piece)
+        return Candidate(at, radius, piece is Piece.STRIKER, 1.0)
+
+    def _named(self, image: Image, found: Sequence[Candidate]) -> list[Sighting]:
+        """Say by its colour what each found disc is, within the stock of a set."""
+        kinds = [Piece.STRIKER if c.is_striker else Piece.WHITE for c in found]
+        discs = self._expected(
+            [(kind, c.at) for kind, c in zip(kinds, found, strict=True)]
+        )
+        colours = interior_colours(image, discs)
+        coins = [n for n, c in enumerate(found) if not c.is_striker]
+        names = name_coins(colours[coins], self.colours, self._board_colour(image))
+        sure = np.ones(len(found))
+        for n, (piece, certainty) in zip(coins, names, strict=True):
+            kinds[n], sure[n] = piece, certainty
+        return [
+            _sighting(kinds[n], c.at, discs, n, sure[n] * _confidence(c.score))
+            for n, c in enumerate(found)
+        ]
+
+    def _board_colour(self, image: Image) -> Floats:
+        """The bare board's colour (3,): the median over a sparse lattice."""
+        part = self._window.cut(image)[::8, ::8].reshape(-1, 3)
+        return np.asarray(np.median(part, axis=0), np.float64)
+
+    def _colour_agrees(self, piece: Piece, colour: Floats) -> float:
+        """1 when the colour is the piece's own, less when it is another's."""
+        if self.colours is None or piece is Piece.STRIKER:
+            return 1.0
+        nearest, certainty = self.colours.nearest_coin(colour)
+        return 0.5 + 0.5 * certainty if nearest is piece else 0.5 - 0.4 * certainty
+
+
+def _window(table: Table, mapping: PlaneMapping) -> Window:
+    """The picture's part that shows the playing surface."""
+    outline = np.array(table.corners, np.float64)
+    seen = mapping.to_px(outline, table.striker_height_mm)
+    width, height = mapping.size_px
+    left, top = np.clip(np.floor(seen.min(axis=0)), 0, (width, height)).astype(int)
+    right, low = np.clip(np.ceil(seen.max(axis=0)), 0, (width, height)).astype(int)
+    if right - left < MIN_WINDOW_PX or low - top < MIN_WINDOW_PX:
+        raise Refusal("the table lies outside the picture; check its corners")
+    return Window(int(left), int(top), int(right), int(low))
+
+
+def _printed(table: Table) -> Floats:
+    """Centre and base circles: a coin on one hides it and casts few net votes."""
+    circles = [c.centre for seat in Seat for c in table.base_circles(seat)]
+    return np.array([Point(0.0, 0.0), *circles], np.float64)
+
+
+def _scores(fits: Fits) -> Floats:
+    proof = np.minimum(1.0, fits.change / CHANGE_FULL)
+    scores: Floats = fits.support + CHANGE_WORTH * proof
+    return scores
+
+
+def _confidence(score: float) -> float:
+    """A rim seen all round is as sure as it gets; at the limit it is a coin toss."""
+    return float(np.clip(0.5 + (score - ACCEPT) / (2 * (0.9 - ACCEPT)), 0.0, 0.99))
+
+
+def _sighting(
+    piece: Piece, at: Point, discs: Places, n: int, confidence: float
+) -> Sighting:
+    x, y = discs.centres_px[n]
+    scale = float(abs(np.linalg.det(discs.affines[n]))) ** 0.5
+    radius = float(discs.radii_mm[n]) * scale
+    return Sighting(piece, at, float(x), float(y), radius, float(confidence))

@@ -1,0 +1,388 @@
+"""The host's end of the link to one pocket node: knows bytes, not ports.
+
+Theory of operation. `receive` takes bytes as they come, cut anywhere, and gives
+back what they mean; `to_send` gives the bytes that are due. Both take the host's
+monotonic time, so a test steps it and a serial port asks its clock.
+
+Until a node's `hello` tells who it is, everything else it says is skipped, and
+because nothing is acknowledged the node says it again. A `hello` with another
+protocol number or definition is refused. A `hello` that nobody asked for means
+that the node has just started and waits to be greeted.
+
+Reports are named by (device, boot, sequence). They are handed on in order: one
+that comes too early waits for its predecessor, which the node will send again.
+A number the node dropped never comes; `oldest` in hello and heartbeat tells, and
+the gap becomes `ReportsLost`. Nothing is acknowledged before the caller says
+that it is safely written down (`acknowledge`), so a killed host is told again;
+`resume` tells a new link what the journal of the old one holds.
+
+The first report also waits for the first clock answer, as it could not say when
+it fell. Whatever changes a pocket's health is told as `PocketState`; a link that
+is down, silent or refused makes all its pockets LOST.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from math import inf
+
+from calibration.table import Pocket
+from controller.events import Looks, PocketHealth, PocketReport, PocketState
+from controller.pockets import messages as wire
+from controller.pockets.framing import DELIMITER, LARGEST, WireError, frame, unframe
+from controller.pockets.heard import (
+    Command,
+    DeviceFault,
+    DeviceRefused,
+    DeviceUp,
+    Heard,
+    LinkHealth,
+    ReportsLost,
+)
+from controller.pockets.ticks import TickClock
+from controller.pockets.versions import mismatch
+
+GREET_EVERY_S = 0.2
+QUERY_EVERY_S = 0.25
+SILENT_AFTER_S = 0.8
+"""Four heartbeats: within the second in which every screen must say so."""
+MOST_EARLY = 64
+"""Reports held for a predecessor: twice what a node can keep."""
+REASONS = {
+    PocketHealth.CLEAR: "the beam is whole",
+    PocketHealth.BLOCKED: "something lies in the beam",
+    PocketHealth.BLINDED: "foreign light blinds the sensor",
+    PocketHealth.DEAD: "the receiver does not follow the emitter",
+}
+
+
+class PocketLink:
+    """One pocket node as the host sees it.
+
+    `pockets` says which pocket each of the node's channels watches.
+    """
+
+    def __init__(self, pockets: Sequence[Pocket] = tuple(Pocket)) -> None:
+        self._pockets = tuple(pockets)
+        self._health: dict[Pocket, PocketHealth] = {}
+        self._journaled: dict[str, tuple[int, int]] = {}
+        self._session: _Session | None = None
+        self._up = False
+        self._refused: str | None = None
+        self._partial = b""
+        self._heard_s = self._greeted_s = self._queried_s = -inf
+        self._queries: dict[int, float] = {}
+        self._token = 0
+        self._commands: list[Command] = []
+        self._greeting_due = self._ack_due = False
+        self._counts = _Counts()
+
+    @property
+    def health(self) -> LinkHealth:
+        """State and counters for the health topic."""
+        session = self._session
+        return LinkHealth(
+            device=session.device if session else None,
+            up=self._up,
+            unacknowledged=len(session.unwritten) if session else 0,
+            **asdict(self._counts),
+        )
+
+    def resume(self, device: str, boot: int, sequence: int) -> None:
+        """Say which report of a device is the journal's last, before it is heard."""
+        self._journaled[device] = (boot, sequence)
+
+    def opened(self) -> None:
+        """A port was opened: whoever is at its end has to say hello first."""
+        self._partial = b""
+        self._up = False
+        self._refused = None
+        self._queries.clear()
+        self._greeted_s = self._queried_s = -inf
+
+    def closed(self, at_s: float, reason: str) -> list[Heard]:
+        """The port is gone: every pocket is LOST until a node is heard again."""
+        self._counts.closed += 1
+        self._up = False
+        return list(self._all_lost(at_s, reason))
+
+    def receive(self, data: bytes, at_s: float) -> list[Heard]:
+        """Take bytes as they come; give back all they complete.
+
+        Call it with no bytes too, every 100 ms or so: silence is news.
+        """
+        *frames, self._partial = (self._partial + data).split(DELIMITER)
+        self._partial = self._partial[: LARGEST + 1]
+        heard: list[Heard] = []
+        for piece in filter(None, frames):
+            heard += self._frame(piece, at_s)
+        if self._up and at_s - self._heard_s > SILENT_AFTER_S:
+            self._up = False
+            heard += self._all_lost(at_s, "the pocket node is silent")
+        return heard
+
+    def acknowledge(self, report: PocketReport) -> None:
+        """This report is safely written down: the node may forget it."""
+        session = self._session
+        if session and session.named(report.device, report.boot):
+            session.unwritten.discard(report.sequence)
+            self._ack_due = True
+
+    def command(self, command: Command) -> None:
+        """Have a setting, a self-test or an identity sent to the node."""
+        self._commands.append(command)
+
+    def to_send(self, at_s: float) -> bytes:
+        """The bytes due now; ask after every call of the other methods."""
+        return b"".join(frame(message.pack()) for message in self._due(at_s))
+
+    def _due(self, at_s: float) -> Iterator[wire.Message]:
+        waiting = not self._up and self._refused is None
+        if (waiting or self._greeting_due) and at_s - self._greeted_s >= GREET_EVERY_S:
+            self._greeted_s, self._greeting_due = at_s, False
+            yield wire.Greeting(wire.PROTOCOL, wire.DEFINITION)
+        session = self._session
+        if session is None or not self._up:
+            return
+        if self._ack_due and session.written >= 0:
+            yield wire.Ack(session.boot, session.written)
+        self._ack_due = False
+        if at_s - self._queried_s >= QUERY_EVERY_S:
+            yield self._query(at_s)
+        yield from self._commands
+        self._commands.clear()
+
+    def _query(self, at_s: float) -> wire.ClockQuery:
+        self._queried_s = at_s
+        self._token = (self._token + 1) % 2**16
+        self._queries = {t: s for t, s in self._queries.items() if at_s - s < 1.0}
+        self._queries[self._token] = at_s
+        return wire.ClockQuery(self._token)
+
+    def _frame(self, piece: bytes, at_s: float) -> Iterator[Heard]:
+        try:
+            body = unframe(piece)
+        except WireError:
+            self._counts.damaged += 1
+            return
+        if reason := mismatch(body):
+            yield from self._refuse(reason, at_s)
+            return
+        try:
+            message = wire.unpack(body)
+        except WireError:
+            self._counts.damaged += 1
+            return
+        self._counts.frames += 1
+        if isinstance(message, wire.Hello):
+            yield from self._hello(message, at_s)
+        elif self._up and self._session:
+            yield from self._message(message, self._session, at_s)
+        else:
+            self._counts.skipped += 1
+
+    def _refuse(self, reason: str, at_s: float) -> Iterator[Heard]:
+        self._up = False
+        if reason != self._refused:
+            self._refused = reason
+            yield DeviceRefused(at_s, reason)
+        yield from self._all_lost(at_s, reason)
+
+    def _hello(self, hello: wire.Hello, at_s: float) -> Iterator[Heard]:
+        device, old = f"{hello.device:016x}", self._session
+        self._heard_s = at_s
+        self._greeting_due = at_s - self._greeted_s >= GREET_EVERY_S
+        same = old is not None and old.named(device, hello.boot)
+        if same and self._up:
+            return
+        if old and not same:
+            yield from self._end(old, at_s)
+        boot = self._journaled.get(device, (hello.boot, -1))[0]
+        restarted = not same and boot != hello.boot
+        self._counts.restarts += restarted
+        if old is None or not same:
+            self._session = old = self._begin(device, hello)
+        self._up, self._refused, self._queried_s = True, None, -inf
+        build, cause = f"{hello.build:08x}", hello.reset_cause
+        yield DeviceUp(at_s, device, hello.boot, build, hello.label, cause, restarted)
+        yield from self._release(old, hello.oldest, at_s)
+
+    def _begin(self, device: str, hello: wire.Hello) -> "_Session":
+        """A new session, going on after the last report the journal holds."""
+        self._queries.clear()
+        boot, sequence = self._journaled.get(device, (-1, -1))
+        following = sequence + 1 if boot == hello.boot else hello.oldest
+        return _Session(device, hello.boot, hello.pockets, following)
+
+    def _end(self, session: "_Session", at_s: float) -> Iterator[Heard]:
+        """Hand on what still waited: its predecessors will not come any more."""
+        if session.clock.ready:
+            yield from self._release(session, max(session.early, default=0), at_s)
+        self._journaled[session.device] = (session.boot, session.next - 1)
+
+    def _message(
+        self, message: wire.Message, session: "_Session", at_s: float
+    ) -> Iterator[Heard]:
+        match message:
+            case wire.PieceFell() | wire.Heartbeat() | wire.Fault() if (
+                message.boot != session.boot
+            ):
+                self._counts.skipped += 1
+                self._greeting_due = True
+                return
+            case wire.PieceFell():
+                yield from self._piece_fell(message, session, at_s)
+            case wire.Heartbeat():
+                yield from self._heartbeat(message, session, at_s)
+            case wire.ClockReply():
+                yield from self._clock_reply(message, session, at_s)
+            case wire.Fault():
+                yield from self._fault(message, session, at_s)
+            case wire.SettingsNow() | wire.SelfTestDone():
+                yield message
+            case _:
+                self._counts.skipped += 1
+                return
+        self._heard_s = at_s
+
+    def _piece_fell(
+        self, fell: wire.PieceFell, session: "_Session", at_s: float
+    ) -> Iterator[Heard]:
+        if fell.sequence < session.next or fell.sequence in session.early:
+            self._counts.duplicates += 1
+            self._ack_due = self._ack_due or fell.sequence <= session.written
+        elif len(session.early) < MOST_EARLY and fell.pocket < session.pockets:
+            session.early[fell.sequence] = fell
+            yield from self._release(session, session.oldest, at_s)
+
+    def _heartbeat(
+        self, beat: wire.Heartbeat, session: "_Session", at_s: float
+    ) -> Iterator[Heard]:
+        counts = self._counts
+        counts.node_dropped, counts.node_resent = beat.dropped, beat.resent
+        counts.node_damaged, counts.node_overruns = beat.damaged, beat.overruns
+        yield from self._overflow(beat.dropped, session, at_s)
+        yield from self._release(session, beat.oldest, at_s)
+        codes = (beat.health_0, beat.health_1, beat.health_2, beat.health_3)
+        watched = self._pockets[: session.pockets]
+        for pocket, code in zip(watched, codes, strict=False):
+            health = PocketHealth[code.name]
+            if self._health.get(pocket) is not health:
+                self._health[pocket] = health
+                yield PocketState(at_s, pocket, health, REASONS[health])
+
+    def _clock_reply(
+        self, reply: wire.ClockReply, session: "_Session", at_s: float
+    ) -> Iterator[Heard]:
+        sent_s = self._queries.pop(reply.token, None)
+        if sent_s is not None:
+            self._counts.round_trip_s = at_s - sent_s
+            session.clock.answer(sent_s, at_s, reply.tick_us)
+            yield from self._release(session, session.oldest, at_s)
+
+    def _fault(
+        self, fault: wire.Fault, session: "_Session", at_s: float
+    ) -> Iterator[Heard]:
+        if fault.kind is wire.FaultKind.OVERFLOW:
+            yield from self._overflow(fault.detail, session, at_s)
+            return
+        one = fault.pocket < session.pockets
+        pocket = self._pockets[fault.pocket] if one else None
+        yield DeviceFault(at_s, session.device, fault.kind, pocket, fault.detail)
+
+    def _overflow(
+        self, dropped: int, session: "_Session", at_s: float
+    ) -> Iterator[Heard]:
+        """Told once, whether the fault or the next heartbeat brings it."""
+        if dropped > session.dropped:
+            session.dropped = dropped
+            kind = wire.FaultKind.OVERFLOW
+            yield DeviceFault(at_s, session.device, kind, None, dropped)
+
+    def _release(
+        self, session: "_Session", oldest: int, at_s: float
+    ) -> Iterator[Heard]:
+        """Hand on the reports whose predecessors came or will never come."""
+        session.oldest = max(session.oldest, oldest)
+        if not session.clock.ready:
+            return
+        for sequence in sorted(session.early):
+            if sequence > max(session.next, session.oldest):
+                break
+            yield from self._lost_before(sequence, session, at_s)
+            yield self._report(session.early.pop(sequence), session, at_s)
+        yield from self._lost_before(session.oldest, session, at_s)
+
+    def _lost_before(
+        self, sequence: int, session: "_Session", at_s: float
+    ) -> Iterator[Heard]:
+        first, count = session.next, sequence - session.next
+        if count > 0:
+            session.next = sequence
+            self._counts.lost += count
+            yield ReportsLost(at_s, session.device, session.boot, first, count)
+
+    def _report(
+        self, fell: wire.PieceFell, session: "_Session", at_s: float
+    ) -> PocketReport:
+        session.next = fell.sequence + 1
+        session.unwritten.add(fell.sequence)
+        timed = session.clock.at(fell.tick_us, at_s)
+        return PocketReport(
+            device=session.device,
+            boot=session.boot,
+            sequence=fell.sequence,
+            pocket=self._pockets[fell.pocket],
+            tick_us=fell.tick_us,
+            at_s=timed.at_s,
+            error_s=timed.error_s,
+            width_us=fell.width_us,
+            looks=Looks[fell.looks.name],
+        )
+
+    def _all_lost(self, at_s: float, reason: str) -> Iterator[Heard]:
+        for pocket in self._pockets:
+            if self._health.get(pocket) is not PocketHealth.LOST:
+                self._health[pocket] = PocketHealth.LOST
+                yield PocketState(at_s, pocket, PocketHealth.LOST, reason)
+
+
+@dataclass(slots=True)
+class _Session:
+    """One start of one node; it outlives the port's coming and going."""
+
+    device: str
+    boot: int
+    pockets: int
+    next: int
+    oldest: int = 0
+    dropped: int = 0
+    clock: TickClock = field(default_factory=TickClock)
+    early: dict[int, wire.PieceFell] = field(default_factory=dict)
+    unwritten: set[int] = field(default_factory=set)
+
+    @property
+    def written(self) -> int:
+        """All reports up to this number are safe; -1 for none."""
+        return min(self.unwritten, default=self.next) - 1
+
+    def named(self, device: str, boot: int) -> bool:
+        """Whether this is that start of that device."""
+        return (self.device, self.boot) == (device, boot)
+
+
+@dataclass(slots=True)
+class _Counts:
+    """The counters of LinkHealth while they count."""
+
+    frames: int = 0
+    damaged: int = 0
+    skipped: int = 0
+    duplicates: int = 0
+    lost: int = 0
+    restarts: int = 0
+    closed: int = 0
+    node_dropped: int = 0
+    node_resent: int = 0
+    node_damaged: int = 0
+    node_overruns: int = 0
+    round_trip_s: float | None = None

@@ -16,7 +16,6 @@ from enum import Enum
 from hashlib import sha256
 from pathlib import Path
 
-COOKIE = "carrom-umpire"
 CSRF_HEADER = "x-carrom-csrf"
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 SAFE_METHODS = frozenset({"GET", "HEAD"})
@@ -79,12 +78,15 @@ class Gate:
     keyring: Keyring
     hosts: frozenset[str]
     """What the Host header may say, with port."""
+    cookie: str
+    """The cookie's name; ports share cookies, so it names the port."""
 
     @classmethod
     def at(cls, keyring: Keyring, host: str, port: int) -> "Gate":
         """The gate of a console that listens on this address."""
         names = {*LOOPBACK, host}
-        return cls(keyring, frozenset(f"{name}:{port}" for name in names))
+        hosts = frozenset(f"{name}:{port}" for name in names)
+        return cls(keyring, hosts, f"carrom-umpire-{port}")
 
     def knows_host(self, headers: Mapping[str, str]) -> bool:
         """Whether the request was meant for us."""

@@ -112,11 +112,21 @@ class QueenCovered:
 
 @dataclass(frozen=True, slots=True)
 class QueenReturned:
-    """The queen the side had pocketed goes back to the centre circle."""
+    """Why the queen the side had pocketed goes back to the centre circle.
+
+    The piece itself is counted in `PiecesReturned`, which always comes before.
+    """
 
     law: str
     side: Side
-    at_end_of_turn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QueenToReturn:
+    """The side pocketed the queen too early: she comes back when its turn ends."""
+
+    law: str
+    side: Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +201,7 @@ Decision = (
     | QueenAwaitsCover
     | QueenCovered
     | QueenReturned
+    | QueenToReturn
     | BreakMade
     | BreakFailed
     | FoulCalled

@@ -91,11 +91,15 @@ class Laws:
     cover: Cover = Cover.NEEDED
     own_last_before_queen: OwnLast = OwnLast.LOSES_QUEEN
     both_last: BothLast = BothLast.ICF
+    both_his_reduced: bool = True
+    """Whether 112 gives one point only to an opponent past the cut-off."""
 
     # Fouls, dues, conduct, time
     foul_coins: int = 1
     improper_striker_coins: int = 1
     """Added to the penalty when an improper stroke pockets the striker (72b)."""
+    improper_queen_striker_coins: int = 1
+    """The same where the queen was sunk or awaiting her cover (98b to 101b)."""
     improper_queen_coins: int = 1
     """The penalty on an improper stroke that pockets the queen (64b)."""
     unpayable: Unpayable = Unpayable.OUTSTANDING

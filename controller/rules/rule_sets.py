@@ -41,6 +41,7 @@ ICF_1993 = replace(
     aliases=("icf93",),
     improper_striker_coins=0,
     improper_queen_coins=0,
+    both_his_reduced=False,
 )
 
 BASIC = replace(
@@ -103,6 +104,7 @@ TOURNAMENT = replace(
     own_last_before_queen=OwnLast.LOSES_QUEEN_AND_COINS,
     both_last=BothLast.STRIKER_WINS,
     improper_striker_coins=0,
+    improper_queen_striker_coins=0,
     unpayable=Unpayable.WAIVED,
     thumb_allowed=False,
     back_shots_allowed=False,

@@ -42,6 +42,9 @@ from controller.pockets.ticks import TickClock
 from controller.pockets.versions import mismatch
 
 GREET_EVERY_S = 0.2
+BOOT_S = 2.5
+"""Opening a port resets many boards; while nothing is heard their boot loader runs
+and should not be talked to."""
 QUERY_EVERY_S = 0.25
 SILENT_AFTER_S = 0.8
 """Four heartbeats: within the second in which every screen must say so."""
@@ -94,7 +97,7 @@ class PocketLink:
     def opened(self) -> None:
         """A port was opened: whoever is at its end has to say hello first."""
         self._partial = b""
-        self._up = False
+        self._up = self._greeting_due = False
         self._refused = None
         self._queries.clear()
         self._greeted_s = self._queried_s = -inf
@@ -102,7 +105,7 @@ class PocketLink:
     def closed(self, at_s: float, reason: str) -> list[Heard]:
         """The port is gone: every pocket is LOST until a node is heard again."""
         self._counts.closed += 1
-        self._up = False
+        self._up = self._greeting_due = False
         return list(self._all_lost(at_s, reason))
 
     def receive(self, data: bytes, at_s: float) -> list[Heard]:
@@ -136,8 +139,9 @@ class PocketLink:
         return b"".join(frame(message.pack()) for message in self._due(at_s))
 
     def _due(self, at_s: float) -> Iterator[wire.Message]:
-        waiting = not self._up and self._refused is None
-        if (waiting or self._greeting_due) and at_s - self._greeted_s >= GREET_EVERY_S:
+        waited_s = at_s - self._greeted_s
+        silent = not self._up and self._refused is None and waited_s >= BOOT_S
+        if silent or (self._greeting_due and waited_s >= GREET_EVERY_S):
             self._greeted_s, self._greeting_due = at_s, False
             yield wire.Greeting(wire.PROTOCOL, wire.DEFINITION)
         session = self._session
@@ -179,6 +183,7 @@ class PocketLink:
             yield from self._message(message, self._session, at_s)
         else:
             self._counts.skipped += 1
+            self._greeting_due = self._refused is None
 
     def _refuse(self, reason: str, at_s: float) -> Iterator[Heard]:
         self._up = False

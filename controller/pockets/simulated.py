@@ -61,28 +61,29 @@ class SimulatedNode:
         width_us: int = COIN_WIDTH_US,
         looks: wire.Looks = wire.Looks.ONE_COIN,
     ) -> None:
-        """A piece broke this pocket's beam at `at_s` for `width_us`."""
+        """A piece breaks this pocket's beam at `at_s` for `width_us`.
+
+        It is sent once the beam is whole again; one too many is dropped as the
+        firmware drops it.
+        """
         sequence, self._run.next = self._run.next, self._run.next + 1
         if len(self._run.kept) == KEPT:
             self._run.dropped = min(self._run.dropped + 1, _FULL)
             self._fault(wire.FaultKind.OVERFLOW, self._run.dropped)
             self._run.beat_s = None
             return
-        self._run.kept.append(
-            _Kept(
-                wire.PieceFell(
-                    boot=self.boot,
-                    sequence=sequence,
-                    pocket=list(Pocket).index(pocket),
-                    looks=looks,
-                    tick_us=self.tick_us(at_s),
-                    width_us=width_us,
-                    depth=640,
-                    reflectance=310,
-                    ambient=40,
-                )
-            )
+        report = wire.PieceFell(
+            boot=self.boot,
+            sequence=sequence,
+            pocket=list(Pocket).index(pocket),
+            looks=looks,
+            tick_us=self.tick_us(at_s),
+            width_us=width_us,
+            depth=640,
+            reflectance=310,
+            ambient=40,
         )
+        self._run.kept.append(_Kept(report, whole_s=at_s + width_us / 1e6))
 
     def set_health(self, pocket: Pocket, health: wire.Health) -> None:
         """Put a pocket's sensor in another state; the next poll tells."""
@@ -128,7 +129,7 @@ class SimulatedNode:
 
     def _send_kept(self, at_s: float) -> None:
         for kept in self._run.kept:
-            if _due(kept.sent_s, at_s, RESEND_EVERY_S):
+            if at_s >= kept.whole_s and _due(kept.sent_s, at_s, RESEND_EVERY_S):
                 resent = kept.sent_s is not None
                 self._run.resent = min(self._run.resent + resent, _FULL)
                 kept.sent_s = at_s
@@ -194,7 +195,10 @@ class SimulatedNode:
         return wire.Heartbeat(
             self.boot,
             self._run.oldest,
-            *self._run.health,
+            self._run.health[0],
+            self._run.health[1],
+            self._run.health[2],
+            self._run.health[3],
             self._run.dropped,
             self._run.resent,
             self._run.damaged,
@@ -219,6 +223,7 @@ class _Kept:
     """A report that waits for its acknowledgement."""
 
     report: wire.PieceFell
+    whole_s: float
     sent_s: float | None = None
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.plane import PlaneMapping
-from calibration.table import Point, Table
+from calibration.table import Table
 from vision.compiled import compiled
 from vision.frames import Image
 
@@ -23,6 +23,7 @@ ROW_STEP = 2
 """Every second row is looked at: half the cost, 128 pixels a tile are plenty."""
 TILE_ROWS = TILE_PX // ROW_STEP
 
+Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 """rows x columns of tiles, bool."""
 Plane = NDArray[np.uint8]
@@ -70,20 +71,20 @@ class Tiles:
         under = image[self.top_px : low : ROW_STEP, self.left_px : right]
         return np.asarray(cv2.extractChannel(under, 1), np.uint8)
 
-    def centres_px(self) -> NDArray[np.float64]:
+    def centres_px(self) -> Floats:
         """rows x columns x 2: each tile's centre in the picture."""
         x = self.left_px + TILE_PX * (np.arange(self.columns) + 0.5)
         y = self.top_px + TILE_PX * (np.arange(self.rows) + 0.5)
         return np.stack(np.meshgrid(x, y), axis=-1)
 
-    def touching(self, discs_px: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def touching(self, discs_px: Floats) -> NDArray[np.bool_]:
         """N x rows x columns: which tiles each disc (N x 3: x, y, r) touches."""
         x = self.left_px + TILE_PX * (np.arange(self.columns) + 0.5)
         y = self.top_px + TILE_PX * (np.arange(self.rows) + 0.5)
         across = np.maximum(np.abs(discs_px[:, :1] - x) - TILE_PX / 2, 0.0) ** 2
         down = np.maximum(np.abs(discs_px[:, 1:2] - y) - TILE_PX / 2, 0.0) ** 2
         reach = discs_px[:, 2] ** 2
-        gap: NDArray[np.float64] = down[:, :, None] + across[:, None, :]
+        gap: Floats = down[:, :, None] + across[:, None, :]
         return np.asarray(gap <= reach[:, None, None], np.bool_)
 
     def differences(self, now: Plane, then: Plane, gain: float = 1.0) -> Differences:
@@ -104,14 +105,14 @@ def copy_tiles(now: Plane, then: Plane, which: Mask) -> None:
 
 
 def discs_px(
-    mapping: PlaneMapping, places: list[Point], radius_mm: float, height_mm: float
-) -> NDArray[np.float64]:
-    """N x 3: x, y, r in pixels of discs of one size and height."""
-    if not places:
+    mapping: PlaneMapping, at: Floats, radii_mm: Floats, height_mm: float
+) -> Floats:
+    """N x 3: x, y, r in pixels of discs (N x 2 places, N radii) at one height."""
+    if not len(at):
         return np.empty((0, 3))
-    at = np.array(places, np.float64)
-    centres = mapping.to_px(at, height_mm)
-    rims = mapping.to_px(at + np.array((radius_mm, 0.0)), height_mm)
+    east = np.column_stack([radii_mm, np.zeros(len(at))])
+    both = mapping.to_px(np.concatenate([at, at + east]), height_mm)
+    centres, rims = both[: len(at)], both[len(at) :]
     return np.column_stack([centres, np.hypot(*(rims - centres).T)])
 
 

@@ -1,0 +1,367 @@
+"""Follows every piece through a stroke, frame by frame.
+
+Theory of operation. At rest nothing is done: pieces stand where the last census
+put them. When tiles of the picture fire, each frame goes through these steps.
+
+1. Predict: a plain disc model (`vision.motion`) says where every piece will be,
+   collisions and cushions included. Its numbers need not be this table's.
+2. Refine: the detector's edge fit looks for each piece that moves, or whose tiles
+   fired, at its predicted place; where that fails, where a straight line leads and
+   where it was last seen. Two pieces cannot be in one place: the one further from
+   its own prediction gives way.
+3. Search: only when pieces are missing, and only in fired tiles that no found
+   piece explains, the detector looks for anything; an optimal assignment gives
+   what it finds to the missing pieces by distance and colour.
+4. Missed pieces coast by prediction. Under a hand they freeze and are hidden.
+   Missed at a pocket's mouth for some frames they have fallen: told at once.
+   Missed elsewhere they stay missing until found again or until the next census
+   says they are gone: a blurred frame is no reason to lose a piece.
+5. Pieces are born from a census only, or, for the striker, where it stands still
+   on a base line while a hand is about to play it (`vision.placing`): fingertips
+   look like pieces.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from calibration.plane import PlaneMapping
+from calibration.table import Piece, Pocket, Point, Table
+from vision.detect_votes import Window
+from vision.followed import Followed
+from vision.frames import Image
+from vision.motion import STRIKER_OVER_COIN, Discs, Floats, advance
+from vision.sightings import Census, Sighting, Track, TrackEnd, Vanished, Where
+from vision.tiles import Mask, Tiles, discs_px
+from vision.track_search import Wanted, assign, search_windows, without_overlaps
+
+LOST_FRAMES = 3
+LOST_S = 0.04
+"""Missed for so many frames and so long at a pocket's mouth: it has fallen."""
+MOUTH_MM = 12.0
+"""A piece last seen this close to the hole's edge, then missed, has fallen in."""
+OVER_HOLE_MM = 2.0
+"""A centre this far inside the hole's edge is no longer held by the board."""
+SURE, LIKELY = 0.97, 0.8
+"""Confidence in a fall that the model saw coming, and in one it did not."""
+LEAST_CONFIDENCE = 0.3
+"""A fit below this is another piece's colour or hardly a rim at all."""
+TOUCH_MM = 4.0
+"""Tiles this close to a piece's rim concern it."""
+APART_MM = 4.0
+"""Two guesses nearer than this are one: the edge fit reaches 5.6 mm."""
+SEARCH_MM = 45.0
+"""How far off the model may be about a piece that is hit or bounces."""
+FASTEST_MM_S = 8000.0
+"""The hardest flicks reach this; a piece just hit is no faster."""
+FURTHEST_MM = 300.0
+ANYWHERE_MM = 2000.0
+LONGEST_STEP_S = 0.1
+"""After a longer gap in the frames the model says nothing useful."""
+
+
+class Finder(Protocol):
+    """What the tracker asks of a detector."""
+
+    def refine(
+        self, image: Image, guesses: Sequence[tuple[Piece, Point]]
+    ) -> list[Sighting | None]:
+        """Where exactly each expected piece lies; None where it is not."""
+        ...
+
+    def look(
+        self,
+        image: Image,
+        windows: Sequence[Window],
+        taken: Sequence[tuple[Piece, Point]] = (),
+    ) -> list[Sighting]:
+        """Pieces inside windows that `taken` does not explain."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """One frame as the tracker gets it: what changed, and what a hand covers."""
+
+    image: Image
+    at_s: float
+    fired: Mask
+    hand: Mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forecast:
+    """Where the model has every followed piece at this frame."""
+
+    at: list[Point]
+    velocity: list[Point]
+    caught: Floats
+    """Seconds after the last frame at which a pocket caught it; inf: not."""
+
+
+class Tracker:
+    """Knows where every piece is; fed each frame, told each census."""
+
+    def __init__(
+        self, table: Table, mapping: PlaneMapping, finder: Finder, tiles: Tiles
+    ) -> None:
+        self._table = table
+        self._mapping = mapping
+        self._finder = finder
+        self._tiles = tiles
+        self._at_s = 0.0
+        self._born = 0
+        self.followed: list[Followed] = []
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """Every piece as it is now, also the hidden and the missed."""
+        return tuple(f.frozen() for f in self.followed)
+
+    @property
+    def missing(self) -> bool:
+        """Whether some piece is neither seen nor hidden by a hand."""
+        return any(f.missed for f in self.followed)
+
+    def moving(self, at_s: float) -> bool:
+        """Whether any piece that is seen moves."""
+        return any(f.moving(at_s) and not f.missed for f in self.followed)
+
+    def striker(self) -> Followed | None:
+        """The striker, when it is on the table."""
+        return next((f for f in self.followed if f.piece is Piece.STRIKER), None)
+
+    def explained(self, margin_mm: float) -> Mask:
+        """Tiles that hold a piece now, with a margin for shadow and motion."""
+        touched = self._touched([f.at for f in self.followed], margin_mm)
+        return np.asarray(touched.any(axis=0), np.bool_)
+
+    def follow(self, glance: Glance) -> list[Vanished]:
+        """Take one frame; the pieces that have fallen into a pocket in it."""
+        seconds = glance.at_s - self._at_s
+        self._at_s = glance.at_s
+        if not self.followed or self._nothing_to_do(glance):
+            return []
+        forecast = self._forecast(seconds)
+        active = self._active(glance, forecast)
+        found = self._refine(glance, forecast, active)
+        self._search(glance, forecast, active, found)
+        self._update(glance, forecast, active, found)
+        return self._take_fallen()
+
+    def settle(self, census: Census) -> list[Followed]:
+        """Stand every piece where a census has it; the followed ones that are gone.
+
+        A followed piece takes the census's word for what it is, too.
+        """
+        seen = [s for s in census.pieces if s.where is Where.TABLE]
+        wanted = [
+            Wanted(f.piece, (f.at, f.last_at), ANYWHERE_MM) for f in self.followed
+        ]
+        pairs = assign(wanted, seen)
+        gone = [f for i, f in enumerate(self.followed) if i not in pairs]
+        for i, j in pairs.items():
+            piece = self.followed[i]
+            piece.piece, piece.confidence = seen[j].piece, seen[j].confidence
+            piece.stand(seen[j].at, census.at_s)
+        self.followed = [self.followed[i] for i in sorted(pairs)]
+        for j in sorted(set(range(len(seen))) - set(pairs.values())):
+            self.bear(seen[j], census.at_s)
+        return gone
+
+    def bear(self, sighting: Sighting, at_s: float) -> Followed:
+        """Begin to follow a piece that stands here."""
+        self._born += 1
+        piece = Followed(
+            self._born, sighting.piece, sighting.at, at_s, sighting.confidence
+        )
+        self.followed.append(piece)
+        return piece
+
+    def _nothing_to_do(self, glance: Glance) -> bool:
+        if glance.fired.any():
+            return False
+        return not any(f.moving(glance.at_s) for f in self.followed)
+
+    def _forecast(self, seconds: float) -> Forecast:
+        followed = self.followed
+        discs = Discs(
+            np.array([f.at for f in followed]),
+            np.array([f.velocity for f in followed]),
+            np.array([self._table.radius_mm(f.piece) for f in followed]),
+            np.array(
+                [
+                    STRIKER_OVER_COIN if f.piece is Piece.STRIKER else 1.0
+                    for f in followed
+                ]
+            ),
+        )
+        later, caught = advance(discs, self._table, min(seconds, LONGEST_STEP_S))
+        places = [Point(float(x), float(y)) for x, y in later.at]
+        velocities = [Point(float(x), float(y)) for x, y in later.velocity]
+        return Forecast(places, velocities, caught)
+
+    def _touched(self, places: Sequence[Point], margin_mm: float) -> Mask:
+        """N x rows x columns: the tiles each followed piece would touch there."""
+        radii = np.array([self._table.radius_mm(f.piece) for f in self.followed])
+        at = np.array(places, np.float64).reshape(-1, 2)
+        height = self._table.coin_height_mm
+        return self._tiles.touching(
+            discs_px(self._mapping, at, radii + margin_mm, height)
+        )
+
+    def _active(self, glance: Glance, forecast: Forecast) -> list[int]:
+        """Pieces to look for: they move, will be hit, or their tiles fired."""
+        fired = (self._touched(forecast.at, TOUCH_MM) & glance.fired).any(axis=(1, 2))
+        return [
+            i
+            for i, f in enumerate(self.followed)
+            if fired[i]
+            or f.missed
+            or f.moving(glance.at_s)
+            or f.at.distance_mm(forecast.at[i]) > 0.5
+        ]
+
+    def _refine(
+        self, glance: Glance, forecast: Forecast, active: list[int]
+    ) -> dict[int, Sighting]:
+        """The active pieces the edge fit finds, at the best of their guesses."""
+        found = self._fit(glance, [(i, forecast.at[i]) for i in active])
+        further = [
+            (i, guess)
+            for i in active
+            if i not in found
+            for guess in self._other_guesses(i, forecast, glance.at_s)
+        ]
+        for i, sighting in self._fit(glance, further).items():
+            found[i] = sighting
+        return without_overlaps(self.followed, found, forecast.at, self._table)
+
+    def _fit(
+        self, glance: Glance, guesses: list[tuple[int, Point]]
+    ) -> dict[int, Sighting]:
+        pieces = [(self.followed[i].piece, at) for i, at in guesses]
+        best: dict[int, Sighting] = {}
+        sightings = self._finder.refine(glance.image, pieces)
+        for (i, _), sighting in zip(guesses, sightings, strict=True):
+            if sighting is None or sighting.confidence < LEAST_CONFIDENCE:
+                continue
+            if i not in best or sighting.confidence > best[i].confidence:
+                best[i] = sighting
+        return best
+
+    def _other_guesses(self, i: int, forecast: Forecast, at_s: float) -> list[Point]:
+        """Straight on from where it was seen, and where it was seen."""
+        piece = self.followed[i]
+        after = min(at_s - piece.seen_s, LONGEST_STEP_S)
+        ahead = Point(
+            piece.last_at.x_mm + piece.velocity.x_mm * after,
+            piece.last_at.y_mm + piece.velocity.y_mm * after,
+        )
+        places = [ahead, piece.last_at]
+        return [p for p in places if p.distance_mm(forecast.at[i]) > APART_MM]
+
+    def _search(
+        self,
+        glance: Glance,
+        forecast: Forecast,
+        active: list[int],
+        found: dict[int, Sighting],
+    ) -> None:
+        """Add to `found` what turns up in fired tiles no found piece explains."""
+        lost = [i for i in active if i not in found]
+        lost = [i for i in lost if not self._under_hand(i, glance)]
+        if not lost:
+            return
+        places = [
+            found[i].at if i in found else f.at for i, f in enumerate(self.followed)
+        ]
+        held = [i for i in range(len(places)) if i not in lost]
+        explained = np.any(self._touched(places, 0.0)[held], axis=0)
+        unexplained = glance.fired & ~glance.hand & ~explained
+        wanted = [self._wanted(i, forecast, glance.at_s) for i in lost]
+        windows = search_windows(self._tiles, unexplained, self._near_px(wanted))
+        if not windows:
+            return
+        taken = [(self.followed[i].piece, places[i]) for i in held]
+        seen = self._finder.look(glance.image, windows, taken)
+        for i, j in assign(wanted, seen).items():
+            found[lost[i]] = seen[j]
+
+    def _wanted(self, i: int, forecast: Forecast, at_s: float) -> Wanted:
+        piece = self.followed[i]
+        places = (forecast.at[i], piece.last_at)
+        reach = SEARCH_MM + FASTEST_MM_S * (at_s - piece.seen_s)
+        return Wanted(piece.piece, places, min(reach, FURTHEST_MM))
+
+    def _near_px(self, wanted: Sequence[Wanted]) -> Floats:
+        at = np.array([w.places[0] for w in wanted], np.float64)
+        reach = np.array([w.reach_mm for w in wanted])
+        return discs_px(self._mapping, at, reach, self._table.coin_height_mm)
+
+    def _under_hand(self, i: int, glance: Glance) -> bool:
+        if not glance.hand.any():
+            return False
+        piece = self.followed[i]
+        radius = np.array([self._table.radius_mm(piece.piece)])
+        at = np.array([piece.last_at], np.float64)
+        disc = discs_px(self._mapping, at, radius, self._table.coin_height_mm)
+        return bool((self._tiles.touching(disc)[0] & glance.hand).any())
+
+    def _update(
+        self,
+        glance: Glance,
+        forecast: Forecast,
+        active: list[int],
+        found: dict[int, Sighting],
+    ) -> None:
+        at_s = glance.at_s
+        for i in active:
+            piece, at = self.followed[i], forecast.at[i]
+            if i in found:
+                piece.see(found[i], at, forecast.velocity[i], at_s)
+                over = self._hole_at(found[i].at) is not None
+                piece.over_hole = piece.over_hole + 1 if over else 0
+            elif self._under_hand(i, glance):
+                piece.hide()
+            else:
+                piece.miss(at, forecast.velocity[i], at_s)
+                if np.isfinite(forecast.caught[i]) and piece.caught_s > at_s:
+                    piece.caught_s = at_s
+
+    def _take_fallen(self) -> list[Vanished]:
+        """End the pieces that have fallen into a pocket by now."""
+        fallen = [(f, v) for f in self.followed if (v := self._fall(f)) is not None]
+        gone = [f for f, _ in fallen]
+        self.followed = [f for f in self.followed if f not in gone]
+        return [vanished for _, vanished in fallen]
+
+    def _fall(self, piece: Followed) -> Vanished | None:
+        """The piece's fall when it is over a hole, or missed at a pocket's mouth."""
+        pocket = self._hole_at(piece.last_at)
+        if piece.over_hole >= LOST_FRAMES or (pocket and piece.missed):
+            return self._ended(piece, min(piece.missed_s, self._at_s), SURE)
+        patient = piece.missed >= LOST_FRAMES and self._at_s - piece.missed_s >= LOST_S
+        if not patient or piece.was_hidden:
+            return None
+        if piece.caught_s < np.inf:
+            return self._ended(piece, piece.caught_s, SURE)
+        nearest = self._table.pocket_centres[self._table.nearest_pocket(piece.last_at)]
+        reach = self._table.pocket_radius_mm + MOUTH_MM
+        if piece.last_at.distance_mm(nearest) < reach:
+            return self._ended(piece, piece.missed_s, LIKELY)
+        return None
+
+    def _hole_at(self, at: Point) -> Pocket | None:
+        """The pocket whose hole no longer holds up a piece centred here."""
+        pocket = self._table.nearest_pocket(at)
+        gap = at.distance_mm(self._table.pocket_centres[pocket])
+        return pocket if gap < self._table.pocket_radius_mm - OVER_HOLE_MM else None
+
+    def _ended(self, piece: Followed, at_s: float, confidence: float) -> Vanished:
+        pocket = self._table.nearest_pocket(piece.at)
+        return Vanished(
+            at_s, piece.piece, piece.last_at, TrackEnd.POCKET, pocket, confidence
+        )

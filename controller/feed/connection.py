@@ -11,6 +11,7 @@ from typing import Self
 from urllib.parse import unquote, urlsplit
 
 import aiomqtt
+from aiomqtt.exceptions import MqttConnectError
 
 from calibration.refusal import Refusal
 
@@ -81,3 +82,29 @@ def connection(
         keepalive=KEEPALIVE_S,
         socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
     )
+
+
+UNACCEPTABLE_PROTOCOL = (1, 132)
+"""CONNACK codes of MQTT 3.1.1 and 5 for a protocol version not spoken."""
+SESSION_TAKEN_OVER = 142
+
+
+def root(error: aiomqtt.MqttError) -> aiomqtt.MqttError:
+    """Why a connection ended: aiomqtt hides the broker's reason behind its own."""
+    cause = error.__cause__
+    return cause if isinstance(cause, aiomqtt.MqttError) else error
+
+
+def wrong_protocol(error: aiomqtt.MqttError) -> bool:
+    """Whether the broker refused the version of MQTT, and nothing else."""
+    return isinstance(error, MqttConnectError) and _code(error) in UNACCEPTABLE_PROTOCOL
+
+
+def taken_over(error: aiomqtt.MqttError) -> bool:
+    """Whether the broker gave our session to another client of the same id."""
+    return _code(error) == SESSION_TAKEN_OVER
+
+
+def _code(error: aiomqtt.MqttError) -> object:
+    reason = getattr(error, "rc", None)
+    return getattr(reason, "value", reason)

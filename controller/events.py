@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from calibration.table import Piece, Pocket, Seat, StrikerPlace, Table
+from controller.rules.choices import Round
+from controller.rules.laws import Laws
+from controller.trust import Trust
 from vision.sightings import Contact, Observation
 
 
@@ -206,20 +209,21 @@ class BoardCalled:
 class Configured:
     """The first entry of every journal: what is played, by whom, on what.
 
-    `laws` are the single-field overrides of the named rule set as (field, value)
-    text, `players` in the order of the score card (0 and 1; doubles: pairs as
-    written), `seats` where each sits. `settings` is the effective configuration
-    as canonical JSON, secrets left out.
+    `laws` is the rule set as it was effective, overrides included. `players` are in
+    the order of the score card (doubles: A, B, A's partner, B's partner), `seats`
+    where each sits; `first_breaker` (0 or 1) is the player or pair that breaks the
+    first board. `settings` is the whole effective configuration as JSON.
     """
 
     at_s: float
     table: str
-    rule_set: str
-    laws: tuple[tuple[str, str], ...]
+    laws: Laws
+    round: Round
     players: tuple[str, ...]
     seats: tuple[Seat, ...]
     first_breaker: int
     geometry: Table
+    trust: Trust
     software: str
     settings: str
 

@@ -1,0 +1,249 @@
+"""The configuration: one TOML file, every default here with its unit.
+
+Unknown keys, wrong types and values out of range are refused before anything
+starts, each with file, key, value and remedy in one line. What is left out takes
+the default written here; an empty file is the simulated table.
+"""
+
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError, model_validator
+
+from calibration.refusal import Refusal
+from calibration.table import Seat, Table
+from controller.events import Configured
+from controller.rules.choices import Round
+from controller.rules.laws import Laws
+from controller.rules.rule_sets import rule_set
+from controller.trust import Trust
+
+Port = Annotated[int, Field(ge=0, le=65535)]
+"""A TCP port; 0 lets the system choose."""
+Millimetres = Annotated[float, Field(gt=0, le=1200)]
+
+
+class TableSettings(BaseModel, extra="forbid", frozen=True):
+    """`[table]`: its name on the feed and what differs from ICF equipment, in mm."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")] = "table-1"
+    """A level of the MQTT topics: lower case letters, digits and hyphens."""
+    side_mm: Millimetres | None = None
+    frame_width_mm: Millimetres | None = None
+    frame_height_mm: Millimetres | None = None
+    pocket_radius_mm: Millimetres | None = None
+    pocket_inset_mm: Millimetres | None = None
+    coin_radius_mm: Millimetres | None = None
+    coin_height_mm: Millimetres | None = None
+    striker_radius_mm: Millimetres | None = None
+    striker_height_mm: Millimetres | None = None
+    base_line_inset_mm: Millimetres | None = None
+    base_line_gap_mm: Millimetres | None = None
+    base_line_length_mm: Millimetres | None = None
+
+    def geometry(self) -> Table:
+        """The table these sizes make; raises ValueError for an impossible one."""
+        return Table(**self.model_dump(exclude={"name"}, exclude_none=True))
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        self.geometry()
+        return self
+
+
+LAWS = TypeAdapter(Laws)
+"""Checks overridden laws against the types the rules engine declares."""
+
+
+class PlayerSettings(BaseModel, extra="forbid", frozen=True):
+    """One `[[match.players]]`: a name and a seat, in the order of the score card."""
+
+    name: Annotated[str, Field(min_length=1, max_length=40)]
+    seat: Seat
+
+
+class MatchSettings(BaseModel, extra="forbid", frozen=True):
+    """`[match]`: the rule set, single laws changed in it, who plays."""
+
+    rules: str = "icf"
+    laws: dict[str, bool | int | float | str] = {}
+    """Single fields of the rule set, as `carrom laws NAME` lists them."""
+    round: Round = Round.LEAGUE
+    """The stage of the tournament: the board limit ends with the pre-quarters."""
+    players: Annotated[
+        tuple[PlayerSettings, ...], Field(min_length=2, max_length=4)
+    ] = (
+        PlayerSettings(name="South", seat=Seat.SOUTH),
+        PlayerSettings(name="North", seat=Seat.NORTH),
+    )
+    """Two for singles, face to face; four for doubles, partners face to face."""
+    first_breaker: Literal[1, 2] = 1
+    """Which player (or pair) of the score card breaks first, as the toss said."""
+
+    def effective_laws(self) -> Laws:
+        """The named rule set with the overrides; raises ValueError naming the law."""
+        named = rule_set(self.rules)
+        values = {field.name: getattr(named, field.name) for field in fields(Laws)}
+        if odd := sorted(self.laws.keys() - values.keys()):
+            raise ValueError(
+                f"no law is called {odd[0]!r}: carrom laws {named.name} lists them"
+            )
+        return LAWS.validate_python(values | self.laws)
+
+    @model_validator(mode="after")
+    def _playable(self) -> Self:
+        try:
+            self.effective_laws()
+        except ValidationError as error:
+            fault = error.errors(include_url=False)[0]
+            key = ".".join(str(part) for part in fault["loc"])
+            raise ValueError(
+                f"laws.{key} = {fault['input']!r}: {fault['msg'].removeprefix('Input ')}"
+            ) from None
+        return self
+
+    @model_validator(mode="after")
+    def _seated(self) -> Self:
+        seats = [player.seat for player in self.players]
+        if len(seats) == 3:
+            raise ValueError("two players or four, got 3")
+        if len(set(seats)) != len(seats):
+            raise ValueError("two players share a seat")
+        if len(seats) == 2 and seats[0].opposite is not seats[1]:
+            raise ValueError("the two players must sit face to face")
+        if len(seats) == 4 and seats[0].opposite is not seats[2]:
+            raise ValueError("players 1 and 3 are partners and must sit face to face")
+        return self
+
+
+class CameraSettings(BaseModel, extra="forbid", frozen=True):
+    """`[camera]`: where the pictures come from."""
+
+    source: Literal["rendered", "usb", "picamera2", "recording"] = "rendered"
+    device: str = "/dev/v4l/by-id/"
+    """usb: the device file by its stable name."""
+    file: Path | None = None
+    """recording: the video."""
+    width_px: Annotated[int, Field(ge=320, le=4608)] = 1280
+    height_px: Annotated[int, Field(ge=240, le=2592)] = 720
+    rate_hz: Annotated[float, Field(ge=5, le=240)] = 60.0
+    exposure_us: Annotated[int, Field(ge=20, le=33_000)] = 1000
+    """Short enough that a fast coin stays round: 5 m/s moves 5 mm in 1 ms."""
+    gain: Annotated[float, Field(ge=1, le=16)] = 4.0
+
+    @model_validator(mode="after")
+    def _recorded(self) -> Self:
+        if self.source == "recording" and self.file is None:
+            raise ValueError("source recording needs file, the video to play")
+        return self
+
+
+class PocketSettings(BaseModel, extra="forbid", frozen=True):
+    """`[pockets]`: the serial link to the pocket nodes."""
+
+    source: Literal["simulated", "serial", "none"] = "simulated"
+    """none: the camera alone; more strokes are then asked about."""
+    port: str = "/dev/serial/by-id/"
+    baud: Literal[57600, 115200, 250000, 500000] = 115200
+
+
+class BrokerSettings(BaseModel, extra="forbid", frozen=True):
+    """`[broker]`: the embedded one, or somebody else's by its address."""
+
+    url: Annotated[str, Field(pattern=r"^(mqtts?://\S+)?$")] = ""
+    """mqtt://host:1883 or mqtts://host:8883; empty: the embedded broker."""
+    host: str = "127.0.0.1"
+    """embedded: the address it listens on."""
+    port: Port = 1883
+    user: str = ""
+    password_file: Path | None = None
+    """Holds the password alone, so that it stands in no configuration."""
+
+
+class PageSettings(BaseModel, extra="forbid", frozen=True):
+    """`[scoreboard]`: where the display service listens."""
+
+    host: str = "127.0.0.1"
+    port: Port = 8000
+
+
+class JournalSettings(BaseModel, extra="forbid", frozen=True):
+    """`[journal]`: where the record and its signing key are kept."""
+
+    path: Path = Path("match.journal")
+    key: Path = Path("carrom.key")
+
+
+class Config(BaseModel, extra="forbid", frozen=True):
+    """The whole file."""
+
+    table: TableSettings = TableSettings()
+    match: MatchSettings = MatchSettings()
+    camera: CameraSettings = CameraSettings()
+    calibration: Path | None = None
+    """The table's calibration profile; None: the rendered camera knows its own."""
+    pockets: PocketSettings = PocketSettings()
+    broker: BrokerSettings = BrokerSettings()
+    scoreboard: PageSettings = PageSettings()
+    journal: JournalSettings = JournalSettings()
+    observer: Trust = Trust()
+    """`[observer]`: when evidence is good enough; see `controller.trust`."""
+
+
+def load(path: Path) -> Config:
+    """Read and check a configuration file; raises Refusal naming what is wrong."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise Refusal(
+            f"no configuration at {path}: name an existing TOML file"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refusal(f"configuration {path} cannot be read ({error})") from None
+    return parse(text, str(path))
+
+
+def parse(text: str, name: str) -> Config:
+    """Check a configuration's text; `name` is what refusals call it."""
+    try:
+        return Config.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise Refusal(f"{name} is not TOML: {error}; correct that line") from None
+    except ValidationError as error:
+        raise Refusal(f"{name}: {_first(error)}") from None
+
+
+def configured(config: Config, at_s: float, software: str) -> Configured:
+    """The journal's first entry for a match under this configuration."""
+    match = config.match
+    return Configured(
+        at_s=at_s,
+        table=config.table.name,
+        laws=match.effective_laws(),
+        round=match.round,
+        players=tuple(player.name for player in match.players),
+        seats=tuple(player.seat for player in match.players),
+        first_breaker=match.first_breaker - 1,
+        geometry=config.table.geometry(),
+        trust=config.observer,
+        software=software,
+        settings=config.model_dump_json(),
+    )
+
+
+def _first(error: ValidationError) -> str:
+    """The first thing wrong: key, what was given, and the remedy."""
+    fault = error.errors(include_url=False)[0]
+    key = ".".join(str(part) for part in fault["loc"]) or "the file"
+    match fault["type"]:
+        case "extra_forbidden" | "unexpected_keyword_argument":
+            return f"unknown key {key}: remove it or correct its spelling"
+        case "missing":
+            return f"{key} is missing: add it"
+        case "value_error":
+            return f"{key}: {fault['ctx']['error']}"
+        case _:
+            said = fault["msg"].removeprefix("Input ").replace("\n", " ")
+            return f"{key} = {fault['input']!r}: {said}"

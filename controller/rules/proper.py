@@ -126,7 +126,8 @@ def _coins_with_striker(board: Board, sunk: Sunk) -> Verdict:
 def _cover_with_striker(sunk: Sunk) -> Verdict:
     if sunk.own:
         return Verdict("cover.striker-own", True, awaiting(sunk.side))
-    return Verdict("cover.striker", False, ON_TABLE, dues=1, queen_law="queen.missed")
+    law = "cover.striker"
+    return Verdict(law, False, ON_TABLE, dues=1, queen_law=law)
 
 
 def _queen_with_striker(board: Board, sunk: Sunk, laws: Laws) -> Verdict:

@@ -1,0 +1,222 @@
+"""All that can change a board: strokes, breaches, accidents and the umpire's word.
+
+`act` is the one door through which a board changes; the journal keeps these
+records, and a board is a replay of them.
+"""
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from calibration.table import Piece
+from controller.rules.board import COINS_PER_SIDE, Board, Finish, Result, Side, awaiting
+from controller.rules.breaches import breach, leave_seat, lose_board
+from controller.rules.decisions import BoardVoid, BoardWon, Decision, Disputed
+from controller.rules.dues import pay, waive
+from controller.rules.judge import judge
+from controller.rules.laws import Laws
+from controller.rules.scoring import queen_points, result
+from controller.rules.stroke import Stroke
+
+Judged = tuple[Board, tuple[Decision, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A breach outside a stroke (63, 64)."""
+
+    side: Side
+    before_first_stroke: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """A player left the seat during play (91)."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedOn:
+    """A player struck while an appeal was open (121b)."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbed:
+    """A player disturbed the board beyond repair (126b)."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Conceded:
+    """A player gives up the board (139)."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class LateFall:
+    """A coin or the queen hanging at a pocket fell after the stroke (71, 113)."""
+
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Waived:
+    """The opponent of `side` gives up every coin owed to him (87a)."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """The board does not count: base line blocked, all passed, force majeure.
+
+    ICF 137, 140, 142. `side` broke the board and breaks it again.
+    """
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Bell:
+    """The clock of a timed board ran out: most coins pocketed wins."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSet:
+    """The umpire sets the board by hand."""
+
+    board: Board
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRuled:
+    """The umpire decides how the board counts."""
+
+    result: Result
+
+
+Happening = (
+    Stroke
+    | Breach
+    | SeatLeft
+    | PlayedOn
+    | Disturbed
+    | Conceded
+    | LateFall
+    | Waived
+    | Voided
+    | Bell
+    | BoardSet
+    | BoardRuled
+)
+"""Anything that changes a board."""
+
+
+def act(board: Board, happening: Happening, laws: Laws) -> Judged:
+    """The board after a happening, and what was decided.
+
+    Raises ValueError when it cannot happen on this board.
+    """
+    match happening:
+        case Stroke():
+            return judge(board, happening, laws)
+        case BoardSet(board=by_hand):
+            return by_hand, ()
+        case BoardRuled(result=counted):
+            return _ruled(board, counted, "ruling.result")
+        case _:
+            pass
+    if board.over:
+        raise ValueError("the board is over: nothing more can happen on it")
+    match happening:
+        case Breach(side, before):
+            return breach(board, side, laws, before_first_stroke=before)
+        case SeatLeft(side):
+            return leave_seat(board, side, laws)
+        case PlayedOn(side):
+            return lose_board(board, side, laws, Finish.PLAYED_ON)
+        case Disturbed(side):
+            return lose_board(board, side, laws, Finish.DISTURBED)
+        case Conceded(side):
+            return lose_board(board, side, laws, Finish.CONCEDED)
+        case LateFall(piece):
+            return _late_fall(board, piece, laws)
+        case Waived(side):
+            return waive(board, side, board.owed[side]), ()
+        case Voided(side):
+            fresh = Board(turn=side, scores=board.scores)
+            return fresh, (BoardVoid("board.void", side),)
+        case Bell():
+            return _bell(board, laws)
+        case _:
+            assert_never(happening)
+
+
+def _ruled(board: Board, counted: Result, law: str) -> Judged:
+    won = BoardWon(
+        law,
+        counted.winner,
+        counted.coin_points,
+        counted.queen_points,
+        counted.demandable,
+        counted.finish,
+        counted.slam,
+    )
+    return replace(board, result=counted), (won,)
+
+
+def _late_fall(board: Board, piece: Piece, laws: Laws) -> Judged:
+    """A hanging piece is properly pocketed whenever it falls, turn unchanged.
+
+    Its last coin clears a side only with the queen settled; otherwise, and for
+    the queen, the umpire says what follows.
+    """
+    if piece is Piece.STRIKER:
+        raise ValueError("only a coin or the queen can fall later")
+    if piece is Piece.QUEEN:
+        board = replace(board, queen=awaiting(board.turn))
+        question = "the queen fell after the stroke: whose is she?"
+        return board, (Disputed("fall.later-queen", board.turn, question),)
+    side = Side.WHITE if piece is Piece.WHITE else Side.BLACK
+    left = board.coins[side] - 1
+    if left < 0:
+        raise ValueError(f"no {piece.value} coin is left to fall")
+    if left == 0 and board.queen.covered:
+        queen = queen_points(laws, board.scores[side])
+        queen = queen if board.queen.covered_by(side) else 0
+        rivals = board.coins[side.opponent]
+        counted = result(laws, side, rivals, queen, Finish.CLEARED)
+        cleared = replace(board, coins=board.coins.put(side, 0))
+        return _ruled(cleared, counted, "fall.later")
+    board = replace(
+        board,
+        coins=board.coins.put(side, left),
+        ever_down=board.ever_down.put(side, True),
+    )
+    board, told = pay(board, side, laws)
+    if board.coins[side] == 0:
+        question = "the last coin fell later with the queen not settled"
+        told = (*told, Disputed("fall.later", side, question))
+    return board, told
+
+
+def _bell(board: Board, laws: Laws) -> Judged:
+    """Most coins pocketed wins; the points are those of the table.
+
+    A draw is left open for the tie-break: the umpire is asked.
+    """
+    down = {side: COINS_PER_SIDE - board.coins[side] for side in Side}
+    if down[Side.WHITE] == down[Side.BLACK]:
+        question = "as many coins down on both sides at the bell: tie-break"
+        return board, (Disputed("time.bell", board.turn, question),)
+    winner = max(down, key=lambda side: down[side])
+    queen = 0
+    if board.queen.covered_by(winner):
+        queen = queen_points(laws, board.scores[winner])
+    rivals = board.coins[winner.opponent]
+    counted = result(laws, winner, rivals, queen, Finish.TIME)
+    return _ruled(board, counted, "time.bell")

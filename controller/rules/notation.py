@@ -1,0 +1,259 @@
+"""Boards and strokes as one line of text, exact both ways.
+
+A board:  `8w 9b q?white / white / due 1w 0b / score 10-5`
+A stroke: `2w b q s ! jumped=q,w t=12.5`
+
+Board: coins on the table; the queen as `q` (on the table), `q?SIDE` (awaits her
+cover), `q=SIDE` (covered) or `q<SIDE` (comes back when the turn ends); then the
+side on turn; then what differs from a broken board in its first turn: `due`,
+`ever` (sides that have had a coin down, where the count does not show it),
+`score` white-black, `break N` (attempt), `turn TURNS.STROKES`, `sunk` (counting
+games) and `won SIDE COINS+QUEEN DEMANDABLE finish [slam]`.
+Stroke: what fell, `-` for nothing, `!` improper, `untouched`, and what a rule
+set may ask about. `docs/notation.md` describes the notation for players.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from calibration.table import Piece
+from controller.rules.board import (
+    COINS_PER_SIDE,
+    Board,
+    BySide,
+    Finish,
+    Queen,
+    QueenIs,
+    Result,
+    Side,
+)
+from controller.rules.stroke import Stroke
+
+_QUEEN_MARKS = {
+    QueenIs.ON_TABLE: "",
+    QueenIs.AWAITING_COVER: "?",
+    QueenIs.COVERED: "=",
+    QueenIs.COMING_BACK: "<",
+}
+_LETTERS = {Piece.WHITE: "w", Piece.BLACK: "b", Piece.QUEEN: "q"}
+
+
+class NotationError(ValueError):
+    """Text that is no board or no stroke; the message quotes the word."""
+
+
+def write_board(board: Board) -> str:
+    """The board as text; `read_board` gives the same board back."""
+    return " / ".join(_board_parts(board))
+
+
+def read_board(text: str) -> Board:
+    """The board a text describes. Raises NotationError."""
+    pieces, *parts = (part.strip() for part in text.split("/"))
+    if not parts:
+        raise NotationError(f"a board names its pieces and its turn, got {text!r}")
+    white, black, queen = _read_pieces(pieces)
+    board = Board(
+        turn=_side(parts[0]),
+        coins=BySide(white, black),
+        queen=queen,
+        ever_down=BySide(white < COINS_PER_SIDE, black < COINS_PER_SIDE),
+        break_attempt=0,
+    )
+    for part in parts[1:]:
+        word, _, rest = part.partition(" ")
+        if word not in _READERS:
+            raise NotationError(f"a board has no part {word!r}: {text!r}")
+        try:
+            board = _READERS[word](board, rest)
+        except (ValueError, IndexError) as error:
+            raise NotationError(f"cannot read {part!r} in {text!r}") from error
+    return board
+
+
+def write_stroke(stroke: Stroke) -> str:
+    """The stroke as text; `read_stroke` gives the same stroke back."""
+    return " ".join(_stroke_words(stroke))
+
+
+def read_stroke(text: str) -> Stroke:
+    """The stroke a text describes. Raises NotationError."""
+    stroke = Stroke()
+    for word in text.split():
+        stroke = _read_stroke_word(stroke, word)
+    return stroke
+
+
+def _board_parts(board: Board) -> Iterator[str]:
+    coins, owed, scores = board.coins, board.owed, board.scores
+    queen = "q" + _QUEEN_MARKS[board.queen.state] + (board.queen.side or "")
+    yield f"{coins.white}w {coins.black}b {queen}"
+    yield board.turn.value
+    if owed != BySide(0, 0):
+        yield f"due {owed.white}w {owed.black}b"
+    if board.ever_down != BySide(
+        coins.white < COINS_PER_SIDE, coins.black < COINS_PER_SIDE
+    ):
+        yield "ever " + (",".join(s for s in Side if board.ever_down[s]) or "-")
+    if scores != BySide(0, 0):
+        yield f"score {scores.white}-{scores.black}"
+    if board.break_attempt:
+        yield f"break {board.break_attempt}"
+    if board.turns or board.turn_strokes:
+        yield f"turn {board.turns}.{board.turn_strokes}"
+    if board.sunk_points != BySide(0, 0):
+        yield f"sunk {board.sunk_points.white}:{board.sunk_points.black}"
+    if board.result is not None:
+        yield "won " + _write_result(board.result)
+
+
+def _write_result(result: Result) -> str:
+    words = [
+        result.winner.value,
+        f"{result.coin_points}+{result.queen_points}",
+        str(result.demandable),
+        result.finish.value,
+    ]
+    return " ".join([*words, "slam"] if result.slam else words)
+
+
+def _read_pieces(text: str) -> tuple[int, int, Queen]:
+    words = text.split()
+    if len(words) != 3 or words[0][-1:] != "w" or words[1][-1:] != "b":
+        raise NotationError(f"pieces are written like '9w 9b q', got {text!r}")
+    white, black = (_count(word[:-1], word) for word in words[:2])
+    if max(white, black) > COINS_PER_SIDE:
+        raise NotationError(f"a side has 9 coins at most, got {text!r}")
+    return white, black, _read_queen(words[2])
+
+
+def _read_queen(word: str) -> Queen:
+    for state, mark in _QUEEN_MARKS.items():
+        if word == "q" and not mark:
+            return Queen(state, None)
+        if mark and word.startswith("q" + mark):
+            return Queen(state, _side(word[2:]))
+    raise NotationError(f"the queen is written q, q?SIDE, q=SIDE or q<SIDE: {word!r}")
+
+
+def _side(word: str) -> Side:
+    try:
+        return Side(word)
+    except ValueError:
+        raise NotationError(f"a side is white or black, got {word!r}") from None
+
+
+def _count(digits: str, word: str) -> int:
+    if not digits.isdecimal():
+        raise NotationError(f"a count is missing in {word!r}")
+    return int(digits)
+
+
+def _pair(text: str, mark: str) -> BySide[int]:
+    white, black = text.split(mark)
+    return BySide(int(white), int(black))
+
+
+def _read_due(board: Board, rest: str) -> Board:
+    white, black = rest.split()
+    owed = BySide(int(white.removesuffix("w")), int(black.removesuffix("b")))
+    return replace(board, owed=owed)
+
+
+def _read_ever(board: Board, rest: str) -> Board:
+    sides = [] if rest == "-" else [Side(word) for word in rest.split(",")]
+    return replace(board, ever_down=BySide(Side.WHITE in sides, Side.BLACK in sides))
+
+
+def _read_turn(board: Board, rest: str) -> Board:
+    turns, strokes = rest.split(".")
+    return replace(board, turns=int(turns), turn_strokes=int(strokes))
+
+
+def _read_won(board: Board, rest: str) -> Board:
+    winner, points, demandable, finish, *slam = rest.split()
+    coins, queen = points.split("+")
+    result = Result(
+        Side(winner),
+        int(coins),
+        int(queen),
+        int(demandable),
+        Finish(finish),
+        slam == ["slam"],
+    )
+    return replace(board, result=result)
+
+
+_READERS: dict[str, Callable[[Board, str], Board]] = {
+    "due": _read_due,
+    "ever": _read_ever,
+    "score": lambda board, rest: replace(board, scores=_pair(rest, "-")),
+    "break": lambda board, rest: replace(board, break_attempt=int(rest)),
+    "turn": _read_turn,
+    "sunk": lambda board, rest: replace(board, sunk_points=_pair(rest, ":")),
+    "won": _read_won,
+}
+
+_FLAGS = {
+    "q": "queen",
+    "s": "striker",
+    "striker-off": "striker_left_table",
+    "thumb": "thumb",
+    "back": "back_stroke",
+    "hand": "hand_over_arrow",
+    "rival-first": "rival_first",
+    "before-play": "before_play",
+}
+
+
+def _stroke_words(stroke: Stroke) -> Iterator[str]:
+    for letter, count in (("w", stroke.white), ("b", stroke.black)):
+        if count:
+            yield letter if count == 1 else f"{count}{letter}"
+    for word in ("q", "s"):
+        if getattr(stroke, _FLAGS[word]):
+            yield word
+    if not any(stroke.pocketed.values()):
+        yield "-"
+    if not stroke.proper:
+        yield "!"
+    if not stroke.touched:
+        yield "untouched"
+    if stroke.left_table:
+        yield "jumped=" + ",".join(_LETTERS[piece] for piece in stroke.left_table)
+    for word in list(_FLAGS)[2:]:
+        if getattr(stroke, _FLAGS[word]):
+            yield word
+    if stroke.seconds is not None:
+        yield f"t={stroke.seconds!r}"
+    if stroke.struck_by is not None:
+        yield f"by={stroke.struck_by.value}"
+
+
+def _read_stroke_word(stroke: Stroke, word: str) -> Stroke:
+    name, _, value = word.partition("=")
+    letter = name[-1:]
+    try:
+        if word == "-":
+            return stroke
+        if word == "!":
+            return replace(stroke, proper=False)
+        if word == "untouched":
+            return replace(stroke, touched=False)
+        if word in _FLAGS:
+            return replace(stroke, **{_FLAGS[word]: True})
+        if name == "jumped":
+            pieces = {letter: piece for piece, letter in _LETTERS.items()}
+            jumped = tuple(pieces[mark] for mark in value.split(","))
+            return replace(stroke, left_table=jumped)
+        if name == "t":
+            return replace(stroke, seconds=float(value))
+        if name == "by":
+            return replace(stroke, struck_by=Side(value))
+        if letter == "w":
+            return replace(stroke, white=int(name[:-1] or 1))
+        if letter == "b":
+            return replace(stroke, black=int(name[:-1] or 1))
+    except (ValueError, KeyError) as error:
+        raise NotationError(f"cannot read {word!r} in a stroke") from error
+    raise NotationError(f"a stroke has no word {word!r}")

@@ -194,36 +194,39 @@ _READERS: dict[str, Callable[[Board, str], Board]] = {
     "won": _read_won,
 }
 
-_FLAGS = {
-    "q": "queen",
-    "s": "striker",
-    "striker-off": "striker_left_table",
-    "thumb": "thumb",
-    "back": "back_stroke",
-    "hand": "hand_over_arrow",
-    "rival-first": "rival_first",
-    "before-play": "before_play",
+Flag = tuple[Callable[[Stroke], bool], Callable[[Stroke], Stroke]]
+_FELL: dict[str, Flag] = {
+    "q": (lambda s: s.queen, lambda s: replace(s, queen=True)),
+    "s": (lambda s: s.striker, lambda s: replace(s, striker=True)),
 }
+_FACTS: dict[str, Flag] = {
+    "!": (lambda s: not s.proper, lambda s: replace(s, proper=False)),
+    "untouched": (lambda s: not s.touched, lambda s: replace(s, touched=False)),
+    "striker-off": (
+        lambda s: s.striker_left_table,
+        lambda s: replace(s, striker_left_table=True),
+    ),
+    "thumb": (lambda s: s.thumb, lambda s: replace(s, thumb=True)),
+    "back": (lambda s: s.back_stroke, lambda s: replace(s, back_stroke=True)),
+    "hand": (lambda s: s.hand_over_arrow, lambda s: replace(s, hand_over_arrow=True)),
+    "rival-first": (lambda s: s.rival_first, lambda s: replace(s, rival_first=True)),
+    "before-play": (lambda s: s.before_play, lambda s: replace(s, before_play=True)),
+}
+"""How each word of a stroke is seen in it and put into it."""
+
+_WORDS = _FELL | _FACTS
 
 
 def _stroke_words(stroke: Stroke) -> Iterator[str]:
     for letter, count in (("w", stroke.white), ("b", stroke.black)):
         if count:
             yield letter if count == 1 else f"{count}{letter}"
-    for word in ("q", "s"):
-        if getattr(stroke, _FLAGS[word]):
-            yield word
+    yield from (word for word, (seen, _) in _FELL.items() if seen(stroke))
     if not any(stroke.pocketed.values()):
         yield "-"
-    if not stroke.proper:
-        yield "!"
-    if not stroke.touched:
-        yield "untouched"
+    yield from (word for word, (seen, _) in _FACTS.items() if seen(stroke))
     if stroke.left_table:
         yield "jumped=" + ",".join(_LETTERS[piece] for piece in stroke.left_table)
-    for word in list(_FLAGS)[2:]:
-        if getattr(stroke, _FLAGS[word]):
-            yield word
     if stroke.seconds is not None:
         yield f"t={stroke.seconds!r}"
     if stroke.struck_by is not None:
@@ -236,12 +239,8 @@ def _read_stroke_word(stroke: Stroke, word: str) -> Stroke:
     try:
         if word == "-":
             return stroke
-        if word == "!":
-            return replace(stroke, proper=False)
-        if word == "untouched":
-            return replace(stroke, touched=False)
-        if word in _FLAGS:
-            return replace(stroke, **{_FLAGS[word]: True})
+        if word in _WORDS:
+            return _WORDS[word][1](stroke)
         if name == "jumped":
             pieces = {letter: piece for piece, letter in _LETTERS.items()}
             jumped = tuple(pieces[mark] for mark in value.split(","))

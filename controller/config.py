@@ -169,6 +169,15 @@ class PageSettings(BaseModel, extra="forbid", frozen=True):
     port: Port = 8000
 
 
+class ConsoleSettings(BaseModel, extra="forbid", frozen=True):
+    """`[console]`: where the umpire's page listens; this machine only."""
+
+    host: Literal["127.0.0.1", "::1", "localhost"] = "127.0.0.1"
+    port: Port = 8001
+    secret: Path = Path("console.secret")
+    """Made at the first start; who can read it can rule."""
+
+
 class JournalSettings(BaseModel, extra="forbid", frozen=True):
     """`[journal]`: where the record and its signing key are kept."""
 
@@ -187,6 +196,7 @@ class Config(BaseModel, extra="forbid", frozen=True):
     pockets: PocketSettings = PocketSettings()
     broker: BrokerSettings = BrokerSettings()
     scoreboard: PageSettings = PageSettings()
+    console: ConsoleSettings = ConsoleSettings()
     journal: JournalSettings = JournalSettings()
     observer: Trust = Trust()
     """`[observer]`: when evidence is good enough; see `controller.trust`."""

@@ -40,6 +40,7 @@ async def start(
     pass_fds: Sequence[int] = (),
     stdin: int | None = None,
     stdout: int | None = None,
+    stderr: int | None = None,
 ) -> Process:
     """Start a program that gets `with_signal` when we die, in a group of its own.
 
@@ -52,6 +53,7 @@ async def start(
         pass_fds=pass_fds,
         stdin=stdin,
         stdout=stdout,
+        stderr=stderr,
     )
 
 

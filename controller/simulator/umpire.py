@@ -1,0 +1,124 @@
+"""The simulated umpire: answers the product's questions as a good umpire would.
+
+It saw the strokes (it alone may read the truth while the match runs), takes a moment
+to think, and rules through the console's API like anybody else: the same address,
+the same token, the same refusals. It never corrects what it was not asked about, so
+a silent error of the product stays visible.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from pydantic import BaseModel
+
+from calibration.table import Piece
+from controller.simulator.truth import TrueStroke
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 0.3
+ANSWER_WITHIN_S = 3.0
+SLACK_S = 0.5
+"""A stroke's ends as the product saw them may be off by so much."""
+NAME = "simulated umpire"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UmpireSettings:
+    """Where the console is, what opens it, and how long an answer takes."""
+
+    address: str
+    token: str
+    thinks_s: float = 1.0
+
+
+class Asked(BaseModel):
+    """What the console says of an open question."""
+
+    number: int
+    from_s: float
+    to_s: float
+
+
+class Shown(BaseModel):
+    """What the umpire reads off the console."""
+
+    rev: int
+    question: Asked | None
+
+
+class SimulatedUmpire:
+    """Looks at the console and answers what is asked there from the truth."""
+
+    def __init__(
+        self,
+        settings: UmpireSettings,
+        strokes: Callable[[], Sequence[TrueStroke]],
+        started_s: float,
+    ) -> None:
+        """`strokes` gives the true ones; `started_s` the host's time of second 0."""
+        self._settings = settings
+        self._strokes = strokes
+        self._started_s = started_s
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Answer questions until stopped; a console that is away is waited for."""
+        while not stop.is_set():
+            await asyncio.sleep(LOOK_EVERY_S)
+            try:
+                shown = await asyncio.to_thread(self._look)
+                if shown.question is None:
+                    continue
+                await asyncio.sleep(self._settings.thinks_s)
+                await asyncio.to_thread(self._answer, shown.question)
+            except (OSError, ValueError) as error:
+                log.debug("the console does not answer: %s", error)
+
+    def _answer(self, asked: Asked) -> None:
+        """Say what really happened, unless the question has gone meanwhile."""
+        shown = self._look()
+        if shown.question != asked:
+            return
+        fell = [fall.piece for stroke in self._between(asked) for fall in stroke.fell]
+        facts = {piece.value: fell.count(piece) for piece in Piece}
+        self._send(
+            {
+                "ruling": "state",
+                "by": NAME,
+                "expected_rev": shown.rev,
+                "question": asked.number,
+                "facts": facts,
+            }
+        )
+
+    def _between(self, asked: Asked) -> list[TrueStroke]:
+        """The true strokes in the time the question is about."""
+        from_s = asked.from_s - self._started_s - SLACK_S
+        to_s = asked.to_s - self._started_s + SLACK_S
+        return [s for s in self._strokes() if s.from_s <= to_s and s.to_s >= from_s]
+
+    def _look(self) -> Shown:
+        request = Request(f"{self._settings.address}/api/state", headers=self._headers)
+        with urlopen(request, timeout=ANSWER_WITHIN_S) as answer:
+            return Shown.model_validate_json(answer.read())
+
+    def _send(self, ruling: dict[str, object]) -> None:
+        request = Request(
+            f"{self._settings.address}/api/rulings",
+            data=json.dumps(ruling).encode(),
+            headers={**self._headers, "content-type": "application/json"},
+        )
+        try:
+            with urlopen(request, timeout=ANSWER_WITHIN_S):
+                log.info("ruled: %s", ruling)
+        except HTTPError as refused:
+            log.info("ruling refused: %s", refused.read().decode(errors="replace"))
+
+    @property
+    def _headers(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self._settings.token}"}

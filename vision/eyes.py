@@ -1,0 +1,97 @@
+"""The eyes process: camera and vision, apart from everything that must not stop.
+
+Started by `controller.eyes` with its `Setup` as JSON on standard input and the
+number of a pipe to report on. Whatever goes wrong here ends the process; the
+controller starts a fresh one.
+
+    python -m vision.eyes PIPE < SETUP.json
+"""
+
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import assert_never
+
+import cv2
+
+from calibration.profile import Profile, load
+from calibration.refusal import Refusal
+from vision.frames import FrameSource, SourceError
+from vision.newest import Newest
+from vision.reports import Beat, Failed, Positions, Report, Seen, pack
+from vision.setup import SETUP, Setup
+from vision.watch import Watcher
+
+log = logging.getLogger(__name__)
+
+BEAT_S = 0.2
+POSITIONS_S = 0.1
+
+
+def watch(newest: Newest, watcher: Watcher, tell: Callable[[Report], None]) -> None:
+    """Look at the newest frame again and again; raises SourceError at the end."""
+    beat_s = positions_s = 0.0
+    while True:
+        frame = newest.take(BEAT_S)
+        if frame is not None:
+            for observation in watcher.step(frame):
+                tell(Seen(observation))
+            if frame.at_s - positions_s >= POSITIONS_S:
+                positions_s = frame.at_s
+                tell(Positions(frame.at_s, watcher.tracks))
+        now_s = time.monotonic()
+        if now_s - beat_s >= BEAT_S:
+            beat_s = now_s
+            flow = newest.flow
+            tell(Beat(newest.newest_at_s, flow.delivered, flow.taken, flow.skipped))
+
+
+def open_source(setup: Setup, profile: Profile) -> FrameSource:
+    """The camera that is set up; raises Refusal when it cannot be had."""
+    match setup.source:
+        case "rendered":
+            from vision.sources.rendered import Renderer
+            from vision.sources.rendering_camera import Camera
+            from vision.sources.scenes import SceneSource
+
+            camera = Camera.overhead(size_px=setup.size_px)
+            return SceneSource(setup.device, Renderer(profile.table, camera))
+        case "recording":
+            from vision.sources.paced import Paced
+            from vision.sources.recording import RecordingSource
+
+            return Paced(RecordingSource(setup.device))
+        case "usb" | "picamera2":
+            raise SourceError(
+                f"camera source {setup.source} is not built yet: "
+                "set camera.source to rendered or recording"
+            )
+        case _:
+            assert_never(setup.source)
+
+
+def main(pipe: int) -> None:
+    """Watch until the source ends; the last report says why."""
+    cv2.setNumThreads(1)
+
+    def tell(report: Report) -> None:
+        data = memoryview(pack(report))
+        while data:
+            data = data[os.write(pipe, data) :]
+
+    try:
+        setup = SETUP.validate_json(sys.stdin.buffer.read())
+        profile = load(setup.profile, size_px=setup.size_px)
+        watcher = Watcher.of(profile)
+        watch(Newest(open_source(setup, profile)), watcher, tell)
+    except Refusal as refusal:
+        tell(Failed(str(refusal)))
+    except BrokenPipeError:
+        log.warning("the controller has gone")
+
+
+if __name__ == "__main__":
+    logging.basicConfig(level=logging.INFO, format="eyes: %(levelname)s %(message)s")
+    main(int(sys.argv[1]))

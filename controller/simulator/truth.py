@@ -150,8 +150,7 @@ class Truth:
 
     def write(self, file: TextIO) -> None:
         """Write all records as JSON lines."""
-        for line in self.lines():
-            file.write(line + "\n")
+        file.writelines(line + "\n" for line in self.lines())
 
 
 def as_line(record: TrueRecord) -> str:

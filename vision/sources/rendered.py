@@ -11,10 +11,23 @@ scene and sequence number give the same picture, bit for bit.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from calibration.table import Table
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.table import Piece, Point, Table
 from vision.frames import Frame, Image
+from vision.sources import rendering_kernels as kernels
 from vision.sources.rendering_camera import Camera
-from vision.sources.rendering_scene import Scene
+from vision.sources.rendering_materials import GLOSS, grain, paints, slopes
+from vision.sources.rendering_scene import NetContent, Scene, ScenePiece
+from vision.sources.rendering_shapes import SHADOW_MM, Shapes
+from vision.sources.rendering_table import LAMPS_MM, paint
+
+NOISE_ROWS = 64
+"""Spare rows of the noise pool: how far a frame's noise may be shifted."""
+SMEAR_PX = 0.9
+"""A moving piece is drawn once for each so many pixels it crosses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,15 +61,154 @@ class Renderer:
         seed: int = 0,
     ) -> None:
         """`camera` None is `Camera.overhead()`; `seed` fixes wood, coins and noise."""
-        raise NotImplementedError
+        self.table = table
+        self.camera = camera or Camera.overhead()
+        self.look = look or Look()
+        self._seed = seed
+        self._shapes = Shapes(table, self.camera)
+        self._bare = paint(
+            table,
+            self.camera,
+            glare=self.look.glare,
+            blur_px=self.look.blur_px,
+            seed=seed,
+        )
+        self._grey, self._levels = kernels.tables()
+        self._lamps = np.array(LAMPS_MM)
+        self._foot = np.array(self.camera.position_mm)
+        self._grain = grain(seed)
+        self._paints, self._slopes = paints(), slopes()
+        self._noise = self._noise_pool()
+        self._empty = self._grey_levels()
+        self._still: tuple[tuple[ScenePiece, ...], tuple[NetContent, ...]] = ((), ())
+        self._still_canvas = self._empty
 
     def render(self, scene: Scene, sequence: int) -> Image:
         """The picture of a scene: height x width x 3, BGR, uint8, a new array."""
-        raise NotImplementedError
+        canvas = self._canvas(scene)
+        for limb in scene.limbs:
+            self._draw_limb(canvas, self._shapes.bones(limb))
+        if scene.light != 1.0:
+            canvas = self._dimmed(canvas, scene.light)
+        shift = (sequence * 7919 + self._seed * 104729) % (
+            NOISE_ROWS * self.camera.width_px
+        )
+        return kernels.add_noise(canvas, self._noise, 3 * shift)
 
     def empty(self) -> Image:
         """The empty table without noise: a reference as a club would average it."""
-        raise NotImplementedError
+        return self._empty.copy()
+
+    def _canvas(self, scene: Scene) -> Image:
+        """Table and pieces without hands; resting pieces are drawn only once."""
+        still = tuple(p for p in scene.pieces if _rests(p))
+        moving = tuple(p for p in scene.pieces if not _rests(p))
+        if (still, scene.nets) != self._still:
+            canvas = self._empty.copy()
+            self._draw_pieces(canvas, self._shapes.net_pieces(scene.nets))
+            self._draw_pieces(canvas, still)
+            self._still, self._still_canvas = (still, scene.nets), canvas
+        if not moving and not scene.limbs:
+            return self._still_canvas
+        canvas = self._still_canvas.copy()
+        self._draw_pieces(canvas, moving)
+        return canvas
+
+    def _draw_pieces(self, canvas: Image, pieces: tuple[ScenePiece, ...]) -> None:
+        """All shadows, then all bodies, the farthest from the camera first."""
+        if not pieces:
+            return
+        order = sorted(pieces, key=self._shapes.nearness)
+        rows = self._shapes.piece_rows(order)
+        exposure_s = self.look.exposure_s
+        boxes = self._shapes.boxes(rows, exposure_s, margin_mm=SHADOW_MM)
+        for row, box in zip(rows, boxes, strict=True):
+            if row[kernels.LIFT] >= 0.0:
+                self._draw_shadow(canvas, row, box)
+        boxes = self._shapes.boxes(rows, exposure_s, margin_mm=1.5)
+        for piece, row, box in zip(order, rows, boxes, strict=True):
+            self._draw_piece(canvas, piece.piece, row, box)
+
+    def _draw_shadow(
+        self, canvas: Image, row: kernels.Rows, box: NDArray[np.int64]
+    ) -> None:
+        kernels.draw_shadow(
+            canvas, self._bare.ground, box, row, self._lamps, self._grey, self._levels
+        )
+
+    def _draw_piece(
+        self,
+        canvas: Image,
+        piece: Piece,
+        row: kernels.Rows,
+        box: NDArray[np.int64],
+    ) -> None:
+        kernels.draw_piece(
+            canvas,
+            self._bare.ground,
+            self._bare.light,
+            self._bare.glare,
+            box,
+            row,
+            self._paints[piece],
+            self._slopes[piece],
+            self._grain,
+            self._foot,
+            self._lamps,
+            self._moments(row),
+            0.75 + 0.6 * self.look.blur_px,
+            GLOSS[piece],
+            self._grey,
+            self._levels,
+        )
+
+    def _moments(self, row: kernels.Rows) -> kernels.Rows:
+        """Times within the exposure at which a piece is drawn."""
+        speed = float(np.hypot(row[kernels.VX], row[kernels.VY]))
+        smear_px = speed * self.look.exposure_s * float(row[kernels.PX_PER_MM])
+        count = 1 + min(int(smear_px / SMEAR_PX), 40)
+        steps = (np.arange(count) + 0.5) / count - 0.5
+        return np.asarray(steps * self.look.exposure_s)
+
+    def _draw_limb(self, canvas: Image, bones: kernels.Rows) -> None:
+        bare, levels = self._bare, self._levels
+        box = self._shapes.limb_box(bones, margin_mm=60.0)
+        kernels.draw_limb_shadow(
+            canvas, bare.ground, box, bones, self._lamps, self._grey, levels
+        )
+        kernels.draw_limb(
+            canvas,
+            bare.ground,
+            bare.light,
+            self._shapes.limb_box(bones, margin_mm=4.0),
+            bones,
+            self._grain,
+            self._shapes.px_per_mm,
+            0.75 + 0.6 * self.look.blur_px,
+            self._grey,
+            levels,
+        )
+
+    def _dimmed(self, canvas: Image, light: float) -> Image:
+        linear = np.clip(self._grey * light, 0.0, kernels.WHITE)
+        dim = self._levels[np.round(linear * (kernels.LEVELS - 1)).astype(np.int64)]
+        return np.asarray(cv2.LUT(canvas, dim), np.uint8)
+
+    def _noise_pool(self) -> NDArray[np.int8]:
+        """Flat noise whose neighbours are alike, as a Bayer sensor's are."""
+        shape = (self.camera.height_px + NOISE_ROWS, self.camera.width_px, 3)
+        random = np.random.default_rng(self._seed + 1)
+        soft = cv2.GaussianBlur(random.standard_normal(shape, np.float32), (0, 0), 0.55)
+        noise = np.asarray(soft * (self.look.noise_dn / soft.std()), np.float32)
+        return np.clip(np.round(noise), -127, 127).astype(np.int8).reshape(-1)
+
+    def _grey_levels(self) -> Image:
+        at = np.clip(self._bare.linear, 0.0, 1.0) * (kernels.LEVELS - 1)
+        return self._levels[np.round(at).astype(np.int64)]
+
+
+def _rests(piece: ScenePiece) -> bool:
+    return piece.velocity == Point(0.0, 0.0) and piece.lift_mm == 0.0
 
 
 class RenderedSource:

@@ -73,19 +73,19 @@ class Camera:
         flat = seen[..., :2] / seen[..., 2:]
         r2 = np.sum(flat * flat, axis=-1, keepdims=True)
         bent = flat * (1 + self.k1 * r2 + self.k2 * r2 * r2)
-        return bent * self.focal_px + np.array(self.centre_px)
+        return np.asarray(bent * self.focal_px + np.array(self.centre_px))
 
     def ground(self, pixels: Floats) -> Floats:
         """Where the rays of pixels (..., 2) meet the playing surface: (..., 2) mm."""
         bent = (pixels - np.array(self.centre_px)) / self.focal_px
         flat = bent.copy()
         for _ in range(12):
-            r2 = np.sum(flat * flat, axis=-1, keepdims=True)
+            r2 = (flat[..., 0] ** 2 + flat[..., 1] ** 2)[..., None]
             flat = bent / (1 + self.k1 * r2 + self.k2 * r2 * r2)
         ahead = np.concatenate([flat, np.ones_like(flat[..., :1])], axis=-1)
         rays = ahead @ np.array(self.rotation)
         reach = -self.position_mm[2] / rays[..., 2:]
-        return np.array(self.position_mm[:2]) + rays[..., :2] * reach
+        return np.asarray(np.array(self.position_mm[:2]) + rays[..., :2] * reach)
 
     def corners_px(self, table: Table) -> tuple[tuple[float, float], ...]:
         """The playing surface's corners in the picture: TL TR BR BL."""

@@ -12,6 +12,8 @@ from calibration.table import Piece, Pocket, Point
 Colour = tuple[float, float, float]
 """Reflectance in linear light, 0 to 1, in the order blue, green, red."""
 
+AT_REST = Point(0.0, 0.0)
+
 
 @dataclass(frozen=True, slots=True)
 class ScenePiece:
@@ -24,7 +26,7 @@ class ScenePiece:
 
     piece: Piece
     at: Point
-    velocity: Point = Point(0.0, 0.0)
+    velocity: Point = AT_REST
     lift_mm: float = 0.0
     turned_rad: float = 0.0
 

@@ -59,14 +59,19 @@ class Hands:
         self._on_surface = _surface_tiles(table, mapping, tiles)
         self._frame_then: NDArray[np.float32] | None = None
         self._plane_then: Plane | None = None
+        self._held_then = np.zeros(tiles.shape, np.bool_)
 
     @property
     def taught(self) -> bool:
         """Whether there is a rest to compare with."""
         return self._plane_then is not None
 
-    def learn(self, image: Image, plane: Plane) -> None:
-        """Take this frame as the table at rest with no hand near it."""
+    def learn(self, image: Image, plane: Plane, held: Mask) -> None:
+        """Take this frame as the table at rest with no hand near it.
+
+        `held` tiles have a piece on them: they will change when it leaves.
+        """
+        self._held_then = held
         self._frame_then = self._frame(image)
         self._plane_then = plane.copy()
 
@@ -81,7 +86,7 @@ class Hands:
         gain = _gain(frame, self._frame_then)
         tripped = self._tripped(frame, gain)
         change = self._tiles.differences(plane, self._plane_then, gain)
-        foreign = (change > 1.35 * usual + FOREIGN_GREY) & ~explained
+        foreign = (change > 1.35 * usual + FOREIGN_GREY) & ~explained & ~self._held_then
         mask = _hanging_together(foreign, self._on_surface)
         return HandView(bool(tripped or mask.any()), mask)
 

@@ -180,6 +180,21 @@ class Tracker:
         self.followed.append(piece)
         return piece
 
+    def under(self, piece: Followed, hand: Mask) -> bool:
+        """Whether a hand's tiles touch where a piece was last seen."""
+        if not hand.any():
+            return False
+        disc = np.array([self.disc_px(piece)])
+        return bool((self._tiles.touching(disc)[0] & hand).any())
+
+    def disc_px(self, piece: Followed) -> tuple[float, float, float]:
+        """Where the picture shows a piece: x, y, r."""
+        radius = np.array([self._table.radius_mm(piece.piece)])
+        at = np.array([piece.last_at], np.float64)
+        height = self._table.height_mm(piece.piece)
+        x, y, r = discs_px(self._mapping, at, radius, height)[0]
+        return float(x), float(y), float(r)
+
     def _nothing_to_do(self, glance: Glance) -> bool:
         if glance.fired.any():
             return False
@@ -214,7 +229,8 @@ class Tracker:
 
     def _active(self, glance: Glance, forecast: Forecast) -> list[int]:
         """Pieces to look for: they move, will be hit, or their tiles fired."""
-        fired = (self._touched(forecast.at, TOUCH_MM) & glance.fired).any(axis=(1, 2))
+        touched = self._touched(forecast.at, TOUCH_MM)
+        fired = touched[:, glance.fired].sum(axis=1)
         return [
             i
             for i, f in enumerate(self.followed)
@@ -272,7 +288,7 @@ class Tracker:
     ) -> None:
         """Add to `found` what turns up in fired tiles no found piece explains."""
         lost = [i for i in active if i not in found]
-        lost = [i for i in lost if not self._under_hand(i, glance)]
+        lost = [i for i in lost if not self.under(self.followed[i], glance.hand)]
         if not lost:
             return
         places = [
@@ -301,15 +317,6 @@ class Tracker:
         reach = np.array([w.reach_mm for w in wanted])
         return discs_px(self._mapping, at, reach, self._table.coin_height_mm)
 
-    def _under_hand(self, i: int, glance: Glance) -> bool:
-        if not glance.hand.any():
-            return False
-        piece = self.followed[i]
-        radius = np.array([self._table.radius_mm(piece.piece)])
-        at = np.array([piece.last_at], np.float64)
-        disc = discs_px(self._mapping, at, radius, self._table.coin_height_mm)
-        return bool((self._tiles.touching(disc)[0] & glance.hand).any())
-
     def _update(
         self,
         glance: Glance,
@@ -324,7 +331,7 @@ class Tracker:
                 piece.see(found[i], at, forecast.velocity[i], at_s)
                 over = self._hole_at(found[i].at) is not None
                 piece.over_hole = piece.over_hole + 1 if over else 0
-            elif self._under_hand(i, glance):
+            elif self.under(self.followed[i], glance.hand):
                 piece.hide()
             else:
                 piece.miss(at, forecast.velocity[i], at_s)

@@ -1,0 +1,90 @@
+"""Counting the pieces of a resting table: two censuses have to agree."""
+
+from dataclasses import dataclass, field, replace
+from math import inf
+
+import numpy as np
+
+from calibration.table import COINS, STOCK, Piece
+from vision.colours import ColouredPiece, interior_colours, learn
+from vision.detect import Detector
+from vision.detect_fit import places
+from vision.frames import Image
+from vision.sightings import Census, Sighting, Where
+
+APART_S = 0.03
+"""Censuses of the same frame, or of two in one flicker of the lamp, prove nothing."""
+SAME_PLACE_MM = 3.0
+"""Two censuses have a piece in the same place; a census sees a piece moved."""
+PATIENCE = 6
+"""Censuses until the most frequent answer is taken with less confidence."""
+
+
+@dataclass(slots=True, eq=False)
+class Count:
+    """Collects censuses of one rest until two of them agree."""
+
+    _taken: list[Census] = field(default_factory=list, init=False)
+
+    def due(self, at_s: float) -> bool:
+        """Whether enough time has passed for another census."""
+        last_s = self._taken[-1].at_s if self._taken else -inf
+        return at_s - last_s >= APART_S
+
+    def take(self, census: Census) -> Census | None:
+        """Add one; the census to believe, once there is one."""
+        agreeing = [c for c in self._taken if not changed(c, census)]
+        self._taken.append(census)
+        if agreeing:
+            return census
+        if len(self._taken) < PATIENCE:
+            return None
+        return self._most_frequent()
+
+    def _most_frequent(self) -> Census:
+        """The latest census of the counts seen most often, its doubt in every piece."""
+        counts = [tuple(c.count(piece) for piece in Piece) for c in self._taken]
+        best = max(range(len(counts)), key=lambda n: (counts.count(counts[n]), n))
+        share = counts.count(counts[best]) / len(counts)
+        census = self._taken[best]
+        doubtful = tuple(
+            replace(s, confidence=s.confidence * share) for s in census.pieces
+        )
+        return replace(census, pieces=doubtful)
+
+
+def changed(before: Census, now: Census) -> bool:
+    """Whether two censuses differ in what lies on the table or where."""
+    if any(before.count(piece) != now.count(piece) for piece in Piece):
+        return True
+    return any(_is_new(sighting, before) for sighting in _on_table(now))
+
+
+def _is_new(sighting: Sighting, before: Census) -> bool:
+    return not any(
+        s.piece is sighting.piece and s.at.distance_mm(sighting.at) < SAME_PLACE_MM
+        for s in _on_table(before)
+    )
+
+
+def _on_table(census: Census) -> list[Sighting]:
+    return [s for s in census.pieces if s.where is Where.TABLE]
+
+
+def learn_colours(detector: Detector, image: Image, census: Census) -> None:
+    """Teach the detector this table's colours when all coins and the queen lie there.
+
+    Only with the whole stock on the table is every name certain: nine, nine and one.
+    """
+    if any(census.count(piece) != STOCK[piece] for piece in (Piece.QUEEN, *COINS)):
+        return
+    coins = [s for s in _on_table(census) if s.piece is not Piece.STRIKER]
+    table = detector.table
+    at = np.array([s.at for s in coins], np.float64)
+    discs = places(detector.mapping, at, table.coin_radius_mm, table.coin_height_mm)
+    colours = interior_colours(image, discs)
+    examples = [
+        ColouredPiece(s.piece, (float(b), float(g), float(r)))
+        for s, (b, g, r) in zip(coins, colours, strict=True)
+    ]
+    detector.colours = learn(examples) or detector.colours

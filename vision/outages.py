@@ -1,0 +1,83 @@
+"""When the eyes cannot see the table: dark, covered, frozen, moved, or no frames.
+
+A frozen camera repeats its last picture to the last grey value; a living one
+never does, its noise sees to that. The check arms itself only on a source that has
+shown noise while nothing moved (failures V2, C2).
+"""
+
+from dataclasses import dataclass, field
+from math import inf
+
+import numpy as np
+
+from vision.sightings import NotWatching, WatchingAgain
+from vision.tiles import Plane
+
+DARK_GREY = 12.0
+"""A table lit at all is brighter than this in the middle of its range."""
+FLAT_GREY = 3.0
+"""Spread of a picture that shows nothing but a lens cap or a hand on the lens."""
+LIVELY_FRAMES = 60
+"""So many frames differed, and none repeated the one before: it shows noise."""
+
+
+@dataclass(slots=True)
+class Outages:
+    """Judges each frame on its own: can the table be seen in it?
+
+    `gap_s`: frames further apart than this are an outage of their own; infinity
+    when whoever feeds the frames leaves some out on purpose. `frozen_s`: how long
+    one picture may be repeated; infinity for recordings that were compressed.
+    """
+
+    gap_s: float = 1.0
+    frozen_s: float = 0.5
+    reason: str | None = field(default=None, init=False)
+    """Why the table cannot be seen now; None while it can."""
+    _last_s: float = field(default=inf, init=False)
+    _lively: int = field(default=0, init=False)
+    _same_since_s: float = field(default=inf, init=False)
+
+    def judge(
+        self, at_s: float, plane: Plane, *, same_frames: int, still: bool
+    ) -> list[NotWatching | WatchingAgain]:
+        """Take one frame; what changed about being able to watch.
+
+        `same_frames`: how many frames in a row were identical up to this one;
+        `still`: nothing moves in it.
+        """
+        self._lively += int(still and not same_frames)
+        told: list[NotWatching | WatchingAgain] = []
+        missed_s, self._last_s = at_s - self._last_s, at_s
+        if missed_s > self.gap_s and self.reason is None:
+            reason = f"no picture for {missed_s:.1f} s: check the camera and its cable"
+            told += [NotWatching(at_s - missed_s, reason), WatchingAgain(at_s)]
+        reason_now = self._fault(at_s, plane, same_frames)
+        if reason_now is not None and self.reason is None:
+            told.append(NotWatching(at_s, reason_now))
+        elif reason_now is None and self.reason is not None:
+            told.append(WatchingAgain(at_s))
+        self.reason = reason_now
+        return told
+
+    def _fault(self, at_s: float, plane: Plane, same_frames: int) -> str | None:
+        if self._frozen(at_s, same_frames):
+            return "the camera repeats one picture: unplug it and plug it in again"
+        sample = plane[::16, ::16].astype(np.float32)
+        low, middle, high = np.percentile(sample, (5, 50, 95))
+        if high < DARK_GREY or middle < DARK_GREY / 2:
+            return "the picture is dark: switch the lamp on or uncover the camera"
+        if high - low < FLAT_GREY:
+            return "the picture shows nothing: uncover the camera or clean its lens"
+        return None
+
+    def _frozen(self, at_s: float, same_frames: int) -> bool:
+        if not same_frames:
+            self._same_since_s = inf
+            return False
+        if self._lively < LIVELY_FRAMES:
+            self._lively = 0
+        self._same_since_s = min(self._same_since_s, at_s)
+        return (
+            self._lively >= LIVELY_FRAMES and at_s - self._same_since_s > self.frozen_s
+        )

@@ -1,0 +1,154 @@
+"""One stroke while it runs: when it began, whom the striker met, what fell.
+
+Theory of operation. A stroke begins when the striker, having lain still, slides
+faster than a placing finger moves it, clear of any hand, for two frames in a row;
+its beginning is dated back to when it was last seen at its place. A coin pushed by
+a finger moves without the striker leading and begins nothing.
+
+The first contact is the first other piece to leave its place. Where several leave
+at once, the striker's way decides: the first disc its centre line meets.
+"""
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import inf
+
+import numpy as np
+
+from calibration.table import Piece, Point, Seat, StrikerPlace, Table
+from vision.followed import Followed
+from vision.sightings import Contact, Vanished
+
+STROKE_MM_S = 300.0
+"""Faster than a finger slides the striker along its line, slower than any flick."""
+LEAD_MM = 10.0
+"""The striker has left its place when it is this far from it."""
+LEADING_FRAMES = 2
+TOGETHER_S = 0.06
+"""Pieces that leave their places within this time of the first are candidates."""
+BASE_LINE_SLACK_MM = 18.0
+"""A striker this far off the middle of its base lines still stands on them."""
+
+
+@dataclass(slots=True, eq=False)
+class StrikeWatch:
+    """Notices that the striker leads: the beginning of a stroke."""
+
+    _leading: int = field(default=0, init=False)
+
+    def began(self, striker: Followed, at_s: float, *, clear: bool) -> bool:
+        """Whether a stroke has begun; `clear`: no hand touches the striker."""
+        self._leading = self._leading + 1 if self._leads(striker, at_s, clear) else 0
+        return self._leading >= LEADING_FRAMES
+
+    def _leads(self, striker: Followed, at_s: float, clear: bool) -> bool:
+        if striker.left_at is None or not clear:
+            return False
+        return (
+            striker.moving(at_s)
+            and striker.speed_mm_s > STROKE_MM_S
+            and striker.at.distance_mm(striker.left_at) > LEAD_MM
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The striker at one frame of its way."""
+
+    at_s: float
+    at: Point
+
+
+@dataclass(slots=True, eq=False)
+class RunningStroke:
+    """What has been seen of the present stroke so far."""
+
+    from_s: float
+    start: Point
+    touch_mm: float
+    """Distance of striker and coin when they touch, and what fits may be off."""
+    way: list[Step] = field(default_factory=list)
+    vanished: list[Vanished] = field(default_factory=list)
+    contact: Contact | None = None
+    settled: bool = False
+    """Whether everything came to rest at some time since it began."""
+    ended_s: float = -inf
+    """When a piece was last seen to move."""
+    _movers: list[Followed] = field(default_factory=list, init=False)
+
+    def note(self, followed: list[Followed], at_s: float) -> None:
+        """Take one frame: the striker's way, and who has left its place."""
+        for piece in followed:
+            if not piece.missed and piece.moved_s > self.from_s:
+                self.ended_s = max(self.ended_s, piece.moved_s)
+            if piece.piece is Piece.STRIKER:
+                if not piece.missed and not piece.hidden:
+                    self.way.append(Step(at_s, piece.at))
+            elif self.contact is None and self._has_left(piece):
+                self._movers.append(piece)
+        if self.contact is None and self._movers:
+            first_s = min(m.left_s for m in self._movers)
+            if at_s - first_s > TOGETHER_S:
+                self._decide()
+
+    def close(self) -> None:
+        """The stroke is over: decide on what there is."""
+        if self.contact is None and self._movers:
+            self._decide()
+
+    def _has_left(self, piece: Followed) -> bool:
+        if piece in self._movers or piece.left_at is None or piece.hidden:
+            return False
+        return piece.left_s >= self.from_s - 1e-6
+
+    def _decide(self) -> None:
+        first_s = min(m.left_s for m in self._movers)
+        early = [m for m in self._movers if m.left_s <= first_s + TOGETHER_S]
+        met = [(self._meeting_s(m, first_s), m) for m in early]
+        at_s, piece = min(met, key=lambda pair: (pair[0], pair[1].left_s))
+        self.contact = Contact(piece.piece, at_s if at_s < inf else first_s)
+
+    def _meeting_s(self, piece: Followed, first_s: float) -> float:
+        """When the striker's way comes within touch of a piece's place; inf: never."""
+        assert piece.left_at is not None
+        way = [Step(self.from_s, self.start), *self.way]
+        for a, b in pairwise(way):
+            met = _meets(a, b, piece.left_at, self.touch_mm)
+            if met < inf:
+                return met
+        return inf
+
+
+def _meets(a: Step, b: Step, place: Point, touch_mm: float) -> float:
+    """When a straight way from a to b first comes within touch of a place."""
+    start = np.array(a.at) - np.array(place)
+    way = np.array(b.at) - np.array(a.at)
+    length = float(way @ way)
+    inside = float(start @ start) - touch_mm**2
+    if inside <= 0:
+        return a.at_s
+    if length == 0.0:
+        return inf
+    half = float(start @ way)
+    root = half * half - length * inside
+    if root < 0 or half >= 0:
+        return inf
+    share = (-half - root**0.5) / length
+    return a.at_s + share * (b.at_s - a.at_s) if share <= 1 else inf
+
+
+def seat_of(start: Point, table: Table) -> Seat | None:
+    """Whose base line a striker at this place stands on; None: nobody's."""
+    middle = (table.lower_line_y_mm + table.upper_line_y_mm) / 2
+    reach = table.base_lines(Seat.SOUTH)[0].end.x_mm + table.base_circle_radius_mm
+    for seat in Seat:
+        p = seat.turn_back(start)
+        if abs(p.y_mm - middle) < BASE_LINE_SLACK_MM and abs(p.x_mm) < reach:
+            return seat
+    return None
+
+
+def placement_of(start: Point, table: Table) -> StrikerPlace | None:
+    """Whether a stroke's start was a legal place; None away from all base lines."""
+    seat = seat_of(start, table)
+    return None if seat is None else table.striker_place(seat, start)

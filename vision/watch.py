@@ -1,0 +1,302 @@
+"""Watches the table: frames in, observations out.
+
+Theory of operation. `step` is pure: time comes with the frames. Each frame passes
+the tile gate; on a still table that is all. Otherwise hands are looked for, pieces
+are followed, and the present phase goes on:
+
+    UNSURE   what lies on the table has to be counted: at the first look, after a
+             hand, after any motion without a stroke, after an outage
+    RESTING  the last count stands
+    STROKE   the striker led; pieces move or have not been counted since
+
+A count needs a still table, no hand, and two censuses that agree. What follows from
+it depends on the phase it ends: a stroke is told with the census before and after,
+anything else as a table at rest, if it changed at all. When the next stroke begins
+before the last could be counted (a hand never left), the tracks stand in for the
+census and its hidden parts are said.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from math import inf
+
+import numpy as np
+
+from calibration.plane import PlaneMapping
+from calibration.table import Piece, Table
+from vision.counting import Count, changed, learn_colours
+from vision.detect import Detector
+from vision.followed import Followed
+from vision.frames import Frame
+from vision.hands import Hands, HandView
+from vision.outages import Outages
+from vision.reckoning import reckon
+from vision.sightings import (
+    Census,
+    HandSeen,
+    NotWatching,
+    Observation,
+    Sighting,
+    StrokeSeen,
+    StrokeStarted,
+    TableAtRest,
+    Track,
+)
+from vision.stillness import Stillness, TileGate
+from vision.stroke import RunningStroke, StrikeWatch, placement_of, seat_of
+from vision.tiles import Mask, Plane, Tiles
+from vision.track import Glance, Tracker
+
+QUIET_S = 0.3
+"""Nothing has moved for this long: at 30 mm/s friction stops a piece in 30 ms."""
+RESTLESS_S = 1.5
+"""Pieces still for this long are at rest though something shades the table."""
+HAND_FRAMES = 2
+"""A hand is told when it is seen in so many frames in a row."""
+HAND_GONE_S = 0.15
+"""A hand has left when it was not seen for this long."""
+SHADOW_MM = 14.0
+"""A piece's shadow reaches this far beyond its rim."""
+TOUCH_SLACK_MM = 3.0
+
+
+class Phase(Enum):
+    """What the watcher is waiting for."""
+
+    UNSURE = auto()
+    RESTING = auto()
+    STROKE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class WatchHealth:
+    """How many frames came in, were worked on, and needed nothing."""
+
+    delivered: int
+    processed: int
+    skipped: int
+    watching: bool
+
+
+class Watcher:
+    """The eyes' memory of one table; feed it each frame of one camera in order."""
+
+    def __init__(
+        self,
+        table: Table,
+        mapping: PlaneMapping,
+        detector: Detector,
+        *,
+        gap_s: float = 1.0,
+        frozen_s: float = 0.5,
+    ) -> None:
+        """`detector` is for the same table and mapping; it learns colours here.
+
+        `gap_s` and `frozen_s` say when missing or repeated frames are an outage:
+        infinity for a feed that leaves out frames of a still table, or compresses.
+        """
+        self._table = table
+        self._detector = detector
+        self._tiles = Tiles.around(table, mapping)
+        self._gate = TileGate(self._tiles)
+        self._hands = Hands(table, mapping, self._tiles)
+        self._tracker = Tracker(table, mapping, detector, self._tiles)
+        self._outages = Outages(gap_s, frozen_s)
+        self._strike = StrikeWatch()
+        self._pieces_still = Stillness(QUIET_S)
+        self._picture_still = Stillness(QUIET_S)
+        self._count = Count()
+        self._phase = Phase.UNSURE
+        self._stroke: RunningStroke | None = None
+        self._before: Census | None = None
+        self._view = HandView(False, np.zeros(self._tiles.shape, np.bool_))
+        self._hand_frames = 0
+        self._hand_s = -inf
+        self._hand_told = False
+        self._delivered = self._processed = 0
+
+    @property
+    def health(self) -> WatchHealth:
+        """Counts since the start; skipped frames showed a still table."""
+        skipped = self._delivered - self._processed
+        watching = self._outages.reason is None
+        return WatchHealth(self._delivered, self._processed, skipped, watching)
+
+    def pieces(self) -> tuple[Track, ...]:
+        """Every piece as it is now, for live pictures; the law uses censuses."""
+        return self._tracker.tracks
+
+    def step(self, frame: Frame) -> list[Observation]:
+        """Take one frame; what it shows that was not known before."""
+        self._delivered += 1
+        plane = self._tiles.plane(frame.image)
+        fired = self._gate.fired(plane)
+        told: list[Observation] = list(
+            self._outages.judge(
+                frame.at_s,
+                plane,
+                same_frames=self._gate.same_frames,
+                still=not fired.any(),
+            )
+        )
+        if any(isinstance(t, NotWatching) for t in told):
+            self._lose_sight()
+        if self._outages.reason is None and self._has_work(fired):
+            self._processed += 1
+            told += self._work(frame, plane, fired)
+        return told
+
+    def _has_work(self, fired: Mask) -> bool:
+        waiting = self._phase is not Phase.RESTING or self._hand_told
+        return waiting or bool(fired.any())
+
+    def _work(self, frame: Frame, plane: Plane, fired: Mask) -> list[Observation]:
+        at_s = frame.at_s
+        if fired.any():
+            explained = self._tracker.explained(SHADOW_MM)
+            self._view = self._hands.look(
+                frame.image, plane, explained, self._gate.usual
+            )
+        glance = Glance(frame.image, at_s, fired, self._view.mask)
+        fallen = self._tracker.follow(glance)
+        self._gate.accept(plane, fired)
+        told: list[Observation] = list(self._tell_hand(at_s))
+        told += self._tell_stroke_begun(at_s)
+        if self._stroke is not None:
+            self._stroke.note(self._tracker.followed, at_s)
+            self._stroke.vanished += fallen
+            told += fallen
+        if self._is_still(at_s, fired):
+            told += self._count_pieces(frame, plane)
+        return told
+
+    def _tell_hand(self, at_s: float) -> list[Observation]:
+        """Say when a hand came or left; a visit makes the last count unsure."""
+        self._hand_frames = self._hand_frames + 1 if self._view.present else 0
+        if self._view.present:
+            self._hand_s = at_s
+        if self._hand_frames >= HAND_FRAMES and not self._hand_told:
+            self._hand_told = True
+            self._doubt()
+            return [HandSeen(at_s, True)]
+        if self._hand_told and at_s - self._hand_s > HAND_GONE_S:
+            self._hand_told = False
+            return [HandSeen(at_s, False)]
+        return []
+
+    def _tell_stroke_begun(self, at_s: float) -> list[Observation]:
+        striker = self._tracker.striker()
+        if striker is None or striker.left_at is None:
+            return []
+        clear = not self._tracker.under(striker, self._view.mask)
+        if not self._strike.began(striker, at_s, clear=clear):
+            return []
+        if self._stroke is not None and not self._stroke.settled:
+            return []
+        told = self._close_unseen(at_s)
+        table = self._table
+        touch = table.striker_radius_mm + table.coin_radius_mm + TOUCH_SLACK_MM
+        self._stroke = RunningStroke(striker.left_s, striker.left_at, touch)
+        self._before = self._with_striker(striker)
+        self._phase = Phase.STROKE
+        self._count = Count()
+        return [*told, StrokeStarted(striker.left_s, striker.left_at)]
+
+    def _is_still(self, at_s: float, fired: Mask) -> bool:
+        """Whether pieces, and the picture unless only shadows play, are at rest."""
+        moving = self._tracker.moving(at_s)
+        if moving:
+            self._count = Count()
+            self._doubt()
+        pieces = self._pieces_still.at_rest(at_s, moving=moving)
+        picture = self._picture_still.at_rest(at_s, moving=bool(fired.any()))
+        restless = at_s - self._pieces_still.moved_at_s > RESTLESS_S
+        still = pieces and (picture or restless or self._hand_told)
+        if still and self._stroke is not None:
+            self._stroke.settled = True
+        return still
+
+    def _doubt(self) -> None:
+        if self._phase is Phase.RESTING:
+            self._phase = Phase.UNSURE
+            self._count = Count()
+
+    def _lose_sight(self) -> None:
+        """Nothing seen before counts any more; a running stroke ends uncounted."""
+        self._doubt()
+        self._count = Count()
+
+    def _count_pieces(self, frame: Frame, plane: Plane) -> list[Observation]:
+        if self._phase is Phase.RESTING or self._hand_told or self._view.present:
+            return []
+        if not self._count.due(frame.at_s):
+            return []
+        census = self._count.take(self._detector.census([frame.image], frame.at_s))
+        if census is None:
+            return []
+        learn_colours(self._detector, frame.image, census)
+        gone = self._tracker.settle(census)
+        held = self._tracker.explained(SHADOW_MM)
+        self._hands.learn(frame.image, plane, held)
+        self._gate.accept(plane, np.ones(self._tiles.shape, np.bool_))
+        return self._conclude(census, gone)
+
+    def _conclude(self, census: Census, gone: Sequence[Followed]) -> list[Observation]:
+        """What an agreed census ends: a stroke, a hand's visit, or nothing."""
+        before, self._before = self._before, census
+        stroke, self._stroke = self._stroke, None
+        self._phase = Phase.RESTING
+        self._count = Count()
+        if stroke is not None:
+            return [self._told(stroke, before, census, gone)]
+        if before is None or changed(before, census):
+            return [TableAtRest(census)]
+        return []
+
+    def _close_unseen(self, at_s: float) -> list[Observation]:
+        """End a stroke that was never counted: the tracks stand for the census."""
+        if self._stroke is None:
+            return []
+        hidden = self._hands.hidden(self._view.mask)
+        pieces = tuple(self._as_sighting(f) for f in self._tracker.followed)
+        census = Census(at_s, pieces, hidden)
+        told = self._told(self._stroke, self._before, census, ())
+        self._before, self._stroke = census, None
+        return [told]
+
+    def _told(
+        self,
+        stroke: RunningStroke,
+        before: Census | None,
+        rest: Census,
+        gone: Sequence[Followed],
+    ) -> StrokeSeen:
+        stroke.close()
+        vanished = reckon(before, rest, stroke.vanished, gone, self._table)
+        moved = [stroke.ended_s, *(v.at_s for v in vanished)]
+        return StrokeSeen(
+            from_s=stroke.from_s,
+            to_s=min(max(moved), rest.at_s),
+            seat=seat_of(stroke.start, self._table),
+            start=stroke.start,
+            placement=placement_of(stroke.start, self._table),
+            first_contact=stroke.contact,
+            vanished=vanished,
+            before=before,
+            rest=rest,
+        )
+
+    def _with_striker(self, striker: Followed) -> Census | None:
+        """The last census, the striker where the stroke found it."""
+        if self._before is None or striker.left_at is None:
+            return self._before
+        others = [s for s in self._before.pieces if s.piece is not Piece.STRIKER]
+        placed = replace(self._as_sighting(striker), at=striker.left_at)
+        return replace(self._before, pieces=(*others, placed))
+
+    def _as_sighting(self, followed: Followed) -> Sighting:
+        x, y, r = self._tracker.disc_px(followed)
+        return Sighting(
+            followed.piece, followed.at, x, y, r, min(followed.confidence, 0.9)
+        )

@@ -1,0 +1,60 @@
+"""`carrom demo`: the whole product on a simulated table, no hardware needed."""
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Option
+
+
+def demo(
+    boards: Annotated[
+        int | None, Option(min=1, help="End after so many boards; else play on.")
+    ] = None,
+    seed: Annotated[int, Option(help="The same seed plays the same match.")] = 1,
+    speed: Annotated[
+        float,
+        Option(min=0, help="How quick the players' hands are; headless: 0 = unpaced."),
+    ] = 1.0,
+    headless: Annotated[
+        bool, Option("--headless", help="No pages, no waiting: compare with the truth.")
+    ] = False,
+    json: Annotated[
+        bool, Option("--json", help="Headless: one line of JSON for machines.")
+    ] = False,
+    record: Annotated[
+        Path | None,
+        Option(help="Write what the camera saw (MP4) and the truth beside it."),
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        Option("--dir", help="Keep the match here; else in a temporary folder."),
+    ] = None,
+    port: Annotated[
+        int, Option(min=1, max=65000, help="First port to try for the pages.")
+    ] = 8000,
+    browser: Annotated[
+        bool, Option("--browser/--no-browser", help="Open the pages.")
+    ] = True,
+) -> None:
+    """Show a running match: simulated table, real controller, scoreboard, console."""
+    if record is not None:
+        from controller.simulator.film import film
+
+        film(record, seed=seed, boards=boards or 1, speed=speed)
+    elif headless:
+        from controller.simulator import headless as unpaced
+
+        unpaced.run(boards=boards or 1, seed=seed, speed=speed, json=json)
+    else:
+        from controller.simulator.evening import Wishes, evening
+
+        evening(
+            Wishes(
+                boards=boards,
+                seed=seed,
+                speed=speed or 1.0,
+                folder=folder,
+                port=port,
+                browser=browser,
+            )
+        )

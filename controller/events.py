@@ -7,12 +7,15 @@ is a replay of it. Every record here is frozen, equal by value, and reads back
 exactly from its canonical JSON (`controller.records`).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 from calibration.table import Piece, Pocket, Seat, StrikerPlace, Table
 from controller.rules.choices import Round
 from controller.rules.laws import Laws
+from controller.rules.match import Input as LawInput
 from controller.trust import Trust
 from vision.sightings import Contact, Observation
 
@@ -77,6 +80,42 @@ class Fallen:
 
 
 @dataclass(frozen=True, slots=True)
+class Counts:
+    """How many of each piece: on the table, fallen, or gone another way."""
+
+    white: int = 0
+    black: int = 0
+    queen: int = 0
+    striker: int = 0
+
+    @classmethod
+    def of(cls, pieces: Iterable[Piece]) -> Self:
+        """How many of each there are among these."""
+        found = [piece.value for piece in pieces]
+        return cls(*(found.count(piece.value) for piece in Piece))
+
+    @property
+    def each(self) -> tuple[int, int, int, int]:
+        """The four counts in the order of `Piece`."""
+        return self.white, self.black, self.queen, self.striker
+
+    def __getitem__(self, piece: Piece) -> int:
+        return self.each[list(Piece).index(piece)]
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(*(a + b for a, b in zip(self.each, other.each, strict=True)))
+
+    def __sub__(self, other: "Counts") -> "Counts":
+        """What is left without the others (may go below zero)."""
+        return Counts(*(a - b for a, b in zip(self.each, other.each, strict=True)))
+
+    @property
+    def total(self) -> int:
+        """How many there are in all."""
+        return sum(self.each)
+
+
+@dataclass(frozen=True, slots=True)
 class Elapsed:
     """The clock has passed `at_s`, the time the session asked to be woken at."""
 
@@ -101,9 +140,11 @@ class StrokeFacts:
 
     `fell` are pieces in pockets (striker included), `jumped` coins and queen that
     left the table another way. `seat` is whose base line the striker left, None
-    when that was not seen (the judge then takes the side on turn). `touched` is
-    whether the striker met any piece, None when not seen. `improper` is only ever
-    said by an umpire.
+    when that was not seen. `touched` is whether the striker met any piece, None
+    when not seen. `before` is what lay on the table when that was not what the
+    record said. `between_strokes`: the pieces fell while nobody struck (71). Only an
+    umpire ever says `improper`, and `out_of_turn` (51): the player in `seat` struck
+    although the other was on turn.
     """
 
     from_s: float
@@ -115,7 +156,15 @@ class StrokeFacts:
     seat: Seat | None = None
     placement: StrikerPlace | None = None
     first_contact: Contact | None = None
+    before: Counts | None = None
+    between_strokes: bool = False
     improper: bool = False
+    out_of_turn: bool = False
+
+    @property
+    def fallen(self) -> Counts:
+        """How many of each piece went down."""
+        return Counts.of(fall.piece for fall in self.fell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +277,20 @@ class Configured:
     settings: str
 
 
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """The umpire rules anything else the laws know: `ruling` goes to the match.
+
+    A player left the seat, conceded, dues waived, points demanded, a tie decided,
+    the board set by hand, ... (`controller.rules.match.Input`).
+    """
+
+    at_s: float
+    by: str
+    ruling: LawInput
+    reason: str
+
+
 Evidence = Observation | PocketReport | PocketState | Elapsed | Restarted
 Ruling = (
     Picked
@@ -238,5 +301,6 @@ Ruling = (
     | FoulCalled
     | ScoreSet
     | BoardCalled
+    | Ruled
 )
 Input = Configured | Evidence | Ruling

@@ -8,30 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from calibration.table import Piece, Pocket
-from controller.events import StrokeFacts
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How many of each piece lie on the table."""
-
-    white: int = 9
-    black: int = 9
-    queen: int = 1
-    striker: int = 1
-
-    def of(self, piece: Piece) -> int:
-        """The count of one kind."""
-        return getattr(self, piece.value)  # type: ignore[no-any-return]
-
-    def __sub__(self, other: "Counts") -> "Counts":
-        """What is left of these when the others are gone (may go below zero)."""
-        return Counts(
-            self.white - other.white,
-            self.black - other.black,
-            self.queen - other.queen,
-            self.striker - other.striker,
-        )
+from controller.events import Counts, StrokeFacts
 
 
 @dataclass(frozen=True, slots=True)

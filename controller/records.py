@@ -63,10 +63,14 @@ def _codec(form: Form) -> tuple[Write, Read]:
         return _union(get_args(form))
     if origin is tuple:
         return _tuple(get_args(form))
+    if isinstance(origin, type) and is_dataclass(origin):
+        return _record(
+            origin, dict(zip(_parameters(origin), get_args(form), strict=True))
+        )
     if not isinstance(form, type):
         raise TypeError(f"no JSON form for {form}")
     if is_dataclass(form):
-        return _record(form)
+        return _record(form, {})
     if issubclass(form, tuple):
         return _named(form)
     if issubclass(form, Enum):
@@ -144,9 +148,13 @@ def _fixed(
     return write, read
 
 
-def _record(kind: type) -> tuple[Write, Read]:
+def _record(kind: type, bound: dict[object, Form]) -> tuple[Write, Read]:
+    """`bound` says what the type variables of a generic record stand for."""
     hints = get_type_hints(kind)
-    codecs = {field.name: _codec(hints[field.name]) for field in fields(kind)}
+    codecs = {
+        field.name: _codec(bound.get(hints[field.name], hints[field.name]))
+        for field in fields(kind)
+    }
 
     def write(value: object) -> Json:
         if type(value) is not kind:
@@ -161,6 +169,10 @@ def _record(kind: type) -> tuple[Write, Read]:
         return kind(**{name: codec[1](named[name]) for name, codec in codecs.items()})
 
     return write, read
+
+
+def _parameters(generic: type) -> tuple[object, ...]:
+    return getattr(generic, "__parameters__", ())
 
 
 def _union(of: tuple[Form, ...]) -> tuple[Write, Read]:

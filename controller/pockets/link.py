@@ -69,7 +69,7 @@ class PocketLink:
         self._health: dict[Pocket, PocketHealth] = {}
         self._journaled: dict[str, tuple[int, int]] = {}
         self._session: _Session | None = None
-        self._up = False
+        self._open = self._up = False
         self._refused: str | None = None
         self._partial = b""
         self._heard_s = self._greeted_s = self._queried_s = -inf
@@ -97,6 +97,7 @@ class PocketLink:
     def opened(self) -> None:
         """A port was opened: whoever is at its end has to say hello first."""
         self._partial = b""
+        self._open = True
         self._up = self._greeting_due = False
         self._refused = None
         self._queries.clear()
@@ -104,8 +105,8 @@ class PocketLink:
 
     def closed(self, at_s: float, reason: str) -> list[Heard]:
         """The port is gone: every pocket is LOST until a node is heard again."""
-        self._counts.closed += 1
-        self._up = self._greeting_due = False
+        self._counts.closed += self._open
+        self._open = self._up = self._greeting_due = False
         return list(self._all_lost(at_s, reason))
 
     def receive(self, data: bytes, at_s: float) -> list[Heard]:

@@ -69,7 +69,7 @@ class PocketPort:
         try:
             while True:
                 was_up = await self._session()
-                wait_s = FIRST_WAIT_S if was_up else min(2 * wait_s, LONGEST_WAIT_S)
+                wait_s = next_wait_s(wait_s, was_up=was_up)
                 await asyncio.sleep(wait_s)
         finally:
             self._close()
@@ -161,6 +161,11 @@ class PocketPort:
     def _tell(self, reason: str) -> None:
         for heard in self._link.closed(self._clock(), reason):
             self._hear(heard)
+
+
+def next_wait_s(wait_s: float, *, was_up: bool) -> float:
+    """How long to wait before opening again, after having waited `wait_s`."""
+    return FIRST_WAIT_S if was_up else min(2 * wait_s, LONGEST_WAIT_S)
 
 
 def open_port(path: str) -> serial.Serial:

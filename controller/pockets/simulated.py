@@ -162,6 +162,8 @@ class SimulatedNode:
         self._run.greeted = host == (self.protocol, self.definition)
         self._run.beat_s = None
         self._run.outgoing.append(self._hello())
+        for kept in self._run.kept:
+            kept.sent_s = None
         if not self._run.greeted:
             self._fault(wire.FaultKind.HOST_REFUSED, greeting.protocol)
 

@@ -1,0 +1,85 @@
+#include "frame.h"
+
+uint16_t frame_crc(const uint8_t *bytes, uint8_t count)
+{
+    uint16_t crc = 0xFFFFu;
+    for (uint8_t i = 0; i < count; i++) {
+        crc = (uint16_t)(crc ^ ((uint16_t)bytes[i] << 8));
+        for (uint8_t bit = 0; bit < 8; bit++) {
+            uint16_t carried = (crc & 0x8000u) ? 0x1021u : 0;
+            crc = (uint16_t)((uint16_t)(crc << 1) ^ carried);
+        }
+    }
+    return crc;
+}
+
+/* One pass is enough: a frame is shorter than the 254 bytes of a COBS run. */
+uint8_t frame_write(const uint8_t *body, uint8_t size, uint8_t *out)
+{
+    uint16_t crc = frame_crc(body, size);
+    uint8_t run = 0; /* where the length of the run being written goes */
+    uint8_t end = 1;
+    for (uint8_t i = 0; i < size + 2; i++) {
+        uint8_t byte = i < size ? body[i] : (uint8_t)(i == size ? crc & 0xFFu : crc >> 8);
+        if (byte != 0) {
+            out[end++] = byte;
+            continue;
+        }
+        out[run] = (uint8_t)(end - run);
+        run = end++;
+    }
+    out[run] = (uint8_t)(end - run);
+    out[end++] = 0;
+    return end;
+}
+
+/* Undo COBS in place; the bytes left, 0 when a run leads beyond the end. */
+static uint8_t unstuff(uint8_t *bytes, uint8_t count)
+{
+    uint8_t from = 0;
+    uint8_t to = 0;
+    while (from < count) {
+        uint8_t run = bytes[from++];
+        if (run - 1 > count - from)
+            return 0;
+        for (uint8_t i = 1; i < run; i++)
+            bytes[to++] = bytes[from++];
+        if (from < count)
+            bytes[to++] = 0;
+    }
+    return to;
+}
+
+static enum frame_result finish(struct frame_reader *reader)
+{
+    reader->ended = true;
+    if (reader->overlong)
+        return FRAME_DAMAGED;
+    if (reader->count == 0)
+        return FRAME_NONE;
+    uint8_t count = unstuff(reader->bytes, reader->count);
+    if (count < 3)
+        return FRAME_DAMAGED;
+    count = (uint8_t)(count - 2);
+    uint16_t crc = (uint16_t)(reader->bytes[count] | (reader->bytes[count + 1] << 8));
+    if (frame_crc(reader->bytes, count) != crc)
+        return FRAME_DAMAGED;
+    reader->count = count;
+    return FRAME_WHOLE;
+}
+
+enum frame_result frame_read(struct frame_reader *reader, uint8_t byte)
+{
+    if (reader->ended) {
+        reader->count = 0;
+        reader->ended = false;
+        reader->overlong = false;
+    }
+    if (byte == 0)
+        return finish(reader);
+    if (reader->count < FRAME_LARGEST)
+        reader->bytes[reader->count++] = byte;
+    else
+        reader->overlong = true;
+    return FRAME_NONE;
+}

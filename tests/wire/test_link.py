@@ -1,0 +1,371 @@
+"""The host's end of the link against a simulated node, time stepped by hand."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.table import Pocket
+from controller.events import Looks, PocketHealth, PocketReport, PocketState
+from controller.pockets import messages as wire
+from controller.pockets.framing import frame
+from controller.pockets.heard import (
+    DeviceFault,
+    DeviceRefused,
+    DeviceUp,
+    Heard,
+    ReportsLost,
+)
+from controller.pockets.link import BOOT_S, SILENT_AFTER_S, PocketLink
+from controller.pockets.simulated import KEPT, SimulatedNode, exchange
+
+NE, SE, SW, NW = Pocket
+
+
+def joined(at_s: float = 0.0, **node: int) -> tuple[SimulatedNode, PocketLink]:
+    """A node and a link that know each other."""
+    pair = SimulatedNode(started_s=at_s, **node), PocketLink()
+    exchange(*pair, at_s)
+    return pair
+
+
+def reports(heard: list[Heard]) -> list[PocketReport]:
+    return [one for one in heard if isinstance(one, PocketReport)]
+
+
+def sequences(heard: list[Heard]) -> list[int]:
+    return [report.sequence for report in reports(heard)]
+
+
+def states(heard: list[Heard]) -> dict[Pocket, PocketHealth]:
+    return {one.pocket: one.health for one in heard if isinstance(one, PocketState)}
+
+
+def test_the_first_thing_heard_is_who_the_node_is() -> None:
+    node, link = SimulatedNode(device=0xAB, boot=7), PocketLink()
+
+    up = exchange(node, link, 1.0)[0]
+
+    assert up == DeviceUp(
+        1.0, "00000000000000ab", 7, "00000000", 1, wire.ResetCause.POWER, False
+    )
+
+
+def test_a_fall_is_reported_with_its_pocket_time_and_width() -> None:
+    node, link = joined()
+    node.pulse(SW, 5.0, 31_000, wire.Looks.STRIKER)
+
+    (report,) = reports(exchange(node, link, 5.1))
+
+    assert report.pocket is SW
+    assert report.looks is Looks.STRIKER
+    assert report.width_us == 31_000
+    assert report.at_s == pytest.approx(5.0, abs=report.error_s)
+
+
+def test_a_channel_watches_the_pocket_it_is_told_to() -> None:
+    node, link = SimulatedNode(), PocketLink((SW, NW, NE, SE))
+    exchange(node, link, 0.0)
+    node.pulse(NE, 0.1)
+
+    assert reports(exchange(node, link, 0.2))[0].pocket is SW
+
+
+def test_a_report_is_sent_again_until_it_is_acknowledged_and_told_once() -> None:
+    node, link = joined()
+    node.pulse(NE, 0.1)
+    (report,) = reports(exchange(node, link, 0.2))
+
+    assert reports(exchange(node, link, 0.5)) == []
+    assert (node.pending, link.health.duplicates) == (1, 1)
+    link.acknowledge(report)
+    exchange(node, link, 0.6)
+    assert node.pending == 0
+
+
+def test_a_killed_host_is_told_again_what_it_did_not_acknowledge() -> None:
+    node, link = joined()
+    node.pulse(NE, 0.1)
+    node.pulse(SE, 0.2)
+    first, second = reports(exchange(node, link, 0.3))
+    link.acknowledge(first)
+    exchange(node, link, 0.4)
+
+    again = reports(exchange(node, PocketLink(), 5.0))
+
+    assert sequences(again) == [second.sequence]
+
+
+def test_a_new_link_does_not_repeat_what_the_journal_holds() -> None:
+    node, link = joined()
+    node.pulse(NE, 0.1)
+    (journaled,) = reports(exchange(node, link, 0.3))
+    node.pulse(SE, 0.4)
+    link = PocketLink()
+    link.resume(journaled.device, journaled.boot, journaled.sequence)
+
+    (fresh,) = reports(exchange(node, link, 5.0))
+    assert fresh.sequence == journaled.sequence + 1
+    link.acknowledge(fresh)
+    exchange(node, link, 5.1)
+    assert node.pending == 0
+
+
+def test_an_acknowledgement_never_covers_a_report_still_unwritten() -> None:
+    node, link = joined()
+    for pocket in (NE, SE, SW):
+        node.pulse(pocket, 0.1)
+    first, second, third = reports(exchange(node, link, 0.2))
+
+    link.acknowledge(third)
+    exchange(node, link, 0.3)
+    assert node.pending == 3
+    link.acknowledge(first)
+    exchange(node, link, 0.4)
+    assert node.pending == 2
+    link.acknowledge(second)
+    exchange(node, link, 0.5)
+    assert node.pending == 0
+
+
+def test_overflow_is_a_fault_and_a_gap_never_silence() -> None:
+    node, link = joined()
+    for number in range(KEPT + 3):
+        node.pulse(NE, 0.1 + number / 1000)
+    heard = exchange(node, link, 1.0)
+    for report in reports(heard):
+        link.acknowledge(report)
+    later = exchange(node, link, 1.2)
+    node.pulse(SE, 1.3)
+    later += exchange(node, link, 1.5)
+
+    assert sequences(heard) == list(range(KEPT))
+    faults = [one for one in heard if isinstance(one, DeviceFault)]
+    assert [fault.kind for fault in faults] == [wire.FaultKind.OVERFLOW] * len(faults)
+    assert faults[-1].detail == 3
+    (lost,) = [one for one in later if isinstance(one, ReportsLost)]
+    assert (lost.boot, lost.first, lost.count) == (1, KEPT, 3)
+    assert sequences(later) == [KEPT + 3]
+
+
+def test_S1_a_closed_port_makes_every_pocket_lost_at_once() -> None:
+    _node, link = joined()
+    link.opened()
+
+    heard = link.closed(2.0, "the plug was pulled")
+
+    assert states(heard) == dict.fromkeys(Pocket, PocketHealth.LOST)
+    assert link.closed(3.0, "still away") == []
+    assert link.health.closed == 1
+
+
+def test_S1_a_replugged_node_gives_what_fell_meanwhile() -> None:
+    node, link = joined()
+    link.closed(1.0, "the plug was pulled")
+    node.pulse(NE, 2.0)
+    link.opened()
+
+    heard = exchange(node, link, 3.0)
+
+    assert sequences(heard) == [0]
+    assert states(heard) == dict.fromkeys(Pocket, PocketHealth.CLEAR)
+    assert [one.restarted for one in heard if isinstance(one, DeviceUp)] == [False]
+
+
+def test_S3_a_reset_in_a_match_is_told_and_counting_starts_anew() -> None:
+    node, link = joined()
+    node.pulse(NE, 0.1)
+    link.acknowledge(*reports(exchange(node, link, 0.2)))
+    exchange(node, link, 0.3)
+    node.reset(0.4, wire.ResetCause.BROWN_OUT)
+    node.pulse(SE, 0.7)
+
+    heard = exchange(node, link, 1.0)
+
+    (up,) = [one for one in heard if isinstance(one, DeviceUp)]
+    assert (up.boot, up.restarted) == (2, True)
+    assert up.reset_cause is wire.ResetCause.BROWN_OUT
+    assert [(r.boot, r.sequence) for r in reports(heard)] == [(2, 0)]
+    assert reports(heard)[0].at_s == pytest.approx(0.7, abs=0.01)
+
+
+def test_S3_a_reset_while_the_controller_was_away_is_told() -> None:
+    node, link = SimulatedNode(device=0xAB, boot=8), PocketLink()
+    link.resume("00000000000000ab", 7, 41)
+
+    up = exchange(node, link, 0.0)[0]
+
+    assert isinstance(up, DeviceUp)
+    assert up.restarted
+
+
+def test_S3_a_node_that_boots_is_not_talked_to_until_it_says_hello() -> None:
+    link = PocketLink()
+    link.opened()
+    link.to_send(10.0)
+
+    assert link.to_send(10.0 + BOOT_S - 0.1) == b""
+    node = SimulatedNode(started_s=11.9)
+    assert isinstance(exchange(node, link, 12.0)[0], DeviceUp)
+
+
+def test_S4_another_node_at_the_same_port_is_known_by_its_id() -> None:
+    _node, link = joined(device=0xA)
+    link.closed(1.0, "the plug was pulled")
+    link.opened()
+    other = SimulatedNode(device=0xB)
+    other.pulse(NE, 1.5)
+
+    heard = exchange(other, link, 2.0)
+
+    assert isinstance(heard[0], DeviceUp)
+    assert (heard[0].device, heard[0].restarted) == ("000000000000000b", False)
+    assert reports(heard)[0].device == "000000000000000b"
+
+
+def test_S6_garbage_at_opening_is_counted_and_skipped() -> None:
+    node, link = SimulatedNode(), PocketLink()
+    link.opened()
+
+    link.receive(b"AT+GMI\r\nATZ\r\n" + bytes(range(256)) * 40, 0.0)
+
+    assert isinstance(exchange(node, link, 0.0)[0], DeviceUp)
+    assert link.health.damaged > 0
+
+
+def test_S9_every_disconnection_is_counted() -> None:
+    link = PocketLink()
+    for at_s in range(3):
+        link.opened()
+        link.closed(float(at_s), "a weak hub")
+
+    assert link.health.closed == 3
+
+
+def test_N1_N3_a_blinded_or_blocked_sensor_is_a_state_and_no_count() -> None:
+    node, link = joined()
+    node.set_health(SE, wire.Health.BLINDED)
+    node.set_health(NW, wire.Health.BLOCKED)
+
+    heard = exchange(node, link, 0.05)
+
+    assert states(heard) == {SE: PocketHealth.BLINDED, NW: PocketHealth.BLOCKED}
+    assert reports(heard) == []
+
+
+def test_a_silent_node_loses_its_pockets_within_a_second_and_comes_back() -> None:
+    node, link = joined()
+
+    assert link.receive(b"", SILENT_AFTER_S) == []
+    gone = link.receive(b"", SILENT_AFTER_S + 0.1)
+    assert states(gone) == dict.fromkeys(Pocket, PocketHealth.LOST)
+    assert states(exchange(node, link, 4.0)) == dict.fromkeys(
+        Pocket, PocketHealth.CLEAR
+    )
+
+
+def test_settings_and_self_test_are_asked_and_answered() -> None:
+    node, link = joined()
+    link.command(wire.SettingsChange(2, 150, 40, 2500, 9000))
+    link.command(wire.SelfTest(2))
+
+    heard = exchange(node, link, 0.1)
+
+    assert wire.SettingsNow(2, 150, 40, 2500, 9000) in heard
+    assert wire.SelfTestDone(2, wire.SelfTestResult.PASSED, 700, 40) in heard
+
+
+@pytest.mark.parametrize(
+    ("protocol", "definition", "remedy"),
+    [
+        pytest.param(wire.PROTOCOL - 1, 1, "flash the firmware", id="an older node"),
+        pytest.param(wire.PROTOCOL + 1, 1, "update carrom-umpire", id="a newer node"),
+        pytest.param(wire.PROTOCOL, 1, "flash the firmware", id="one changed field"),
+    ],
+)
+def test_a_node_with_another_protocol_is_refused_by_both_sides(
+    protocol: int, definition: int, remedy: str
+) -> None:
+    node, link = SimulatedNode(), PocketLink()
+    node.protocol, node.definition = protocol, definition
+    node.pulse(NE, 0.1)
+
+    heard = [one for at_s in (1.0, 2.0, 4.0) for one in exchange(node, link, at_s)]
+
+    (refused,) = [one for one in heard if isinstance(one, DeviceRefused)]
+    assert remedy in refused.reason
+    assert states(heard) == dict.fromkeys(Pocket, PocketHealth.LOST)
+    assert reports(heard) == []
+    assert node.pending == 1
+
+
+def test_a_refused_node_that_was_updated_is_welcome() -> None:
+    node, link = SimulatedNode(), PocketLink()
+    node.definition = 1
+    exchange(node, link, 0.0)
+    node.definition = wire.DEFINITION
+    node.reset(1.0)
+
+    assert isinstance(exchange(node, link, 2.0)[0], DeviceUp)
+
+
+def session() -> Iterator[tuple[float, bytes]]:
+    """What a node says in two seconds with five falls, and when."""
+    node, link = joined()
+    for step in range(1, 40):
+        at_s = step / 20
+        if step % 8 == 0:
+            node.pulse(list(Pocket)[step // 8 % 4], at_s - 0.03)
+        said = node.poll(at_s)
+        yield at_s, said
+        for report in reports(link.receive(said, at_s)):
+            link.acknowledge(report)
+        node.receive(link.to_send(at_s), at_s)
+
+
+SESSION = list(session())
+
+
+def replayed(cuts: list[int]) -> tuple[list[Heard], int]:
+    """What a link makes of the session when each piece is cut up further."""
+    node, link = SimulatedNode(), PocketLink()
+    heard = exchange(node, link, 0.0)
+    for at_s, said in SESSION:
+        places = sorted({0, len(said), *(cut % (len(said) + 1) for cut in cuts)})
+        for start, end in pairwise(places):
+            heard += link.receive(said[start:end], at_s)
+        for report in reports(heard):
+            link.acknowledge(report)
+        link.to_send(at_s)
+    return heard, link.health.damaged
+
+
+@given(st.lists(st.integers(0, 200), max_size=12))
+def test_any_cutting_of_the_bytes_gives_the_same_reports(cuts: list[int]) -> None:
+    whole, _ = replayed([])
+
+    assert replayed(cuts) == (whole, 0)
+    assert sequences(whole) == [0, 1, 2, 3]
+
+
+@settings(deadline=None)
+@given(st.lists(st.binary(max_size=120), max_size=30))
+def test_a_link_outlives_any_bytes_and_reads_on(chunks: list[bytes]) -> None:
+    node, link = joined()
+    for chunk in chunks:
+        link.receive(chunk, 0.1)
+    link.receive(b"\0", 0.1)
+    node.pulse(NE, 0.2)
+
+    assert sequences(exchange(node, link, 0.3)) == [0]
+
+
+def test_a_report_with_an_absurd_number_waits_and_is_dropped_with_its_start() -> None:
+    node, link = joined()
+    absurd = wire.PieceFell(1, 2**32 - 1, 0, wire.Looks.UNSURE, 0, 0, 0, 0, 0)
+    link.receive(frame(absurd.pack()), 0.1)
+    node.pulse(NE, 0.2)
+
+    assert sequences(exchange(node, link, 0.3)) == [0]

@@ -12,13 +12,14 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import assert_never
+from typing import assert_never, cast
 
 import cv2
 
 from calibration.profile import Profile, load
 from calibration.refusal import Refusal
-from vision.frames import FrameSource, SourceError
+from vision.detect import Detector
+from vision.frames import FrameSource, Image, SourceError
 from vision.newest import Newest
 from vision.reports import Beat, Failed, Positions, Report, Seen, pack
 from vision.setup import SETUP, Setup
@@ -40,12 +41,29 @@ def watch(newest: Newest, watcher: Watcher, tell: Callable[[Report], None]) -> N
                 tell(Seen(observation))
             if frame.at_s - positions_s >= POSITIONS_S:
                 positions_s = frame.at_s
-                tell(Positions(frame.at_s, watcher.tracks))
+                tell(Positions(frame.at_s, watcher.pieces()))
         now_s = time.monotonic()
         if now_s - beat_s >= BEAT_S:
             beat_s = now_s
             flow = newest.flow
             tell(Beat(newest.newest_at_s, flow.delivered, flow.taken, flow.skipped))
+
+
+def watcher_of(profile: Profile) -> Watcher:
+    """The watcher of a calibrated table.
+
+    Raises Refusal when the profile's picture of the empty table cannot be read.
+    """
+    empty = None
+    if profile.empty is not None:
+        empty = cast("Image | None", cv2.imread(str(profile.empty), cv2.IMREAD_COLOR))
+        if empty is None:
+            raise Refusal(
+                f"the empty table's picture {profile.empty} cannot be read: "
+                "calibrate again"
+            )
+    detector = Detector(profile.table, profile.mapping, empty=empty)
+    return Watcher(profile.table, profile.mapping, detector)
 
 
 def open_source(setup: Setup, profile: Profile) -> FrameSource:
@@ -84,8 +102,8 @@ def main(pipe: int) -> None:
     try:
         setup = SETUP.validate_json(sys.stdin.buffer.read())
         profile = load(setup.profile, size_px=setup.size_px)
-        watcher = Watcher.of(profile)
-        watch(Newest(open_source(setup, profile)), watcher, tell)
+        source = open_source(setup, profile)
+        watch(Newest(source), watcher_of(profile), tell)
     except Refusal as refusal:
         tell(Failed(str(refusal)))
     except BrokenPipeError:

@@ -13,6 +13,7 @@ import asyncio
 import fcntl
 import logging
 import os
+import random
 import secrets
 import signal
 import socket
@@ -37,7 +38,11 @@ ANSWER_S = 15.0
 FREE_S = 5.0
 """How long to wait for a dying broker of ours to let go of its port."""
 POLL_S = 0.05
-RESTART_S = 0.5
+SHORT_LIFE_S = 1.0
+"""A child that lived no longer is not started again at once."""
+PORTS = range(20000, 32000)
+"""Where port 0 looks: below Linux's ephemeral ports, from which a client that waits
+for the broker could be given the broker's own port and connect to itself."""
 CONFIGURATION = """\
 # Written anew at each start by carrom; changes here are lost.
 server_name: carrom
@@ -110,7 +115,7 @@ class EmbeddedBroker:
         self._lock = _locked(self._store)
         try:
             await self._end_leftover()
-            self._port = await self._usable_port()
+            self._port = self._usable_port()
             await self._start()
         except BaseException:
             await self._stop()
@@ -174,14 +179,16 @@ class EmbeddedBroker:
     async def _keep(self) -> None:
         """Start the child again whenever it ends; the store keeps its messages."""
         while self._child is not None:
+            began_s = time.monotonic()
             code = await self._child.wait()
-            self.restarts += 1
             log.error("broker died: code=%d restarts=%d", code, self.restarts)
+            if time.monotonic() - began_s < SHORT_LIFE_S:
+                await asyncio.sleep(SHORT_LIFE_S)
             try:
                 await self._start()
+                self.restarts += 1
             except Refusal as refusal:
                 log.error("broker: %s", refusal)
-                await asyncio.sleep(RESTART_S)
 
     async def _stop(self) -> None:
         if self._child is not None:
@@ -202,15 +209,16 @@ class EmbeddedBroker:
         while _leftover(self._store) == pid and time.monotonic() < deadline:
             await asyncio.sleep(POLL_S)
 
-    async def _usable_port(self) -> int:
-        try:
-            return _bindable(self._host, self._port)
-        except OSError as error:
+    def _usable_port(self) -> int:
+        if self._port == 0:
+            return _any_port(self._host)
+        if fault := _port_fault(self._host, self._port):
             raise Refusal(
                 f"broker port {self._port} on {self._host} cannot be used "
-                f"({error.strerror}): stop the program that has it, choose another "
+                f"({fault}): stop the program that has it, choose another "
                 "port, or use that broker by its URL"
-            ) from None
+            )
+        return self._port
 
     def _last_words(self) -> str:
         try:
@@ -238,13 +246,24 @@ def program() -> Path:
     )
 
 
-def _bindable(host: str, port: int) -> int:
-    """The port if it is free, for 0 any free one; raises OSError."""
+def _port_fault(host: str, port: int) -> str:
+    """Why the port cannot be listened on; empty when it can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind((host, port))
-        return int(probe.getsockname()[1])
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return error.strerror or str(error)
+    return ""
+
+
+def _any_port(host: str) -> int:
+    candidates = random.sample(PORTS, 100)
+    try:
+        return next(port for port in candidates if not _port_fault(host, port))
+    except StopIteration:
+        raise Refusal(f"no free port on {host}: name one yourself") from None
 
 
 def _locked(store: Path) -> int:

@@ -71,6 +71,7 @@ class PocketLink:
         self._session: _Session | None = None
         self._open = self._up = False
         self._refused: str | None = None
+        self._why_lost = ""
         self._partial = b""
         self._heard_s = self._greeted_s = self._queried_s = -inf
         self._queries: dict[int, float] = {}
@@ -346,8 +347,10 @@ class PocketLink:
         )
 
     def _all_lost(self, at_s: float, reason: str) -> Iterator[Heard]:
+        """Told again when the reason is another one: it holds the remedy."""
+        told, self._why_lost = self._why_lost, reason
         for pocket in self._pockets:
-            if self._health.get(pocket) is not PocketHealth.LOST:
+            if self._health.get(pocket) is not PocketHealth.LOST or reason != told:
                 self._health[pocket] = PocketHealth.LOST
                 yield PocketState(at_s, pocket, PocketHealth.LOST, reason)
 

@@ -23,7 +23,7 @@ that is not in the future.
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import product
 from typing import NamedTuple
 
 WRAP_US = 2**32
@@ -38,6 +38,8 @@ WANDER = 2e-5
 """How much a warm resonator's rate may change within the window."""
 RESOLUTION_S = 4e-6
 """Step of the node's clock (Timer0 of an ATmega at 16 MHz, prescaler 64)."""
+NEWEST = 8
+"""Answers of the last two seconds."""
 DISAGREEMENTS = 3
 """So many answers in a row against the line mean that the line is wrong."""
 
@@ -126,23 +128,37 @@ class TickClock:
 
     def _candidates(self, tick_us: int) -> Iterator[Timed]:
         """Host times of a tick by one answer and by two; the bound decides."""
-        best = [min(half, key=lambda a: a.half_s) for half in self._halves()]
-        for one in (*best, self._answers[-1]):
+        old, new = self._best()
+        for one in (*old, *new):
             away_s = (tick_us - one.tick_us) / 1e6
             error_s = one.half_s + abs(away_s) * RATE_ERROR
             yield Timed(one.middle_s + away_s, error_s)
-        for old, new in pairwise(best):
-            share = (tick_us - old.tick_us) / (new.tick_us - old.tick_us)
-            at_s = old.middle_s + share * (new.middle_s - old.middle_s)
-            error_s = abs(1 - share) * old.half_s + abs(share) * new.half_s
-            span_s = new.middle_s - old.middle_s
-            beyond = max(1.0, abs(share), abs(1 - share))
-            yield Timed(at_s, error_s + WANDER * span_s * beyond)
+        for first, second in product(old, new):
+            if second.tick_us > first.tick_us:
+                yield _by_two(first, second, tick_us)
 
-    def _halves(self) -> list[list[Answer]]:
-        """The answers of the older and of the newer half of the window."""
-        first, last = self._answers[0], self._answers[-1]
-        middle_s = (first.middle_s + last.middle_s) / 2
-        old = [a for a in self._answers if a.middle_s <= middle_s]
-        new = [a for a in self._answers if a.middle_s > middle_s]
-        return [half for half in (old, new) if half]
+    def _best(self) -> tuple[list[Answer], list[Answer]]:
+        """The best answers of the older and of the newer half of the window.
+
+        The newest few compete among themselves: a good answer long ago says less
+        about now than a fair one of just now.
+        """
+        answers = list(self._answers)
+        middle_s = (answers[0].middle_s + answers[-1].middle_s) / 2
+        old = [a for a in answers if a.middle_s <= middle_s]
+        new = [a for a in answers if a.middle_s > middle_s]
+        sets = [half for half in (new, new[-NEWEST:], new[-1:]) if half]
+        return [min(old, key=_half_s)], [min(some, key=_half_s) for some in sets]
+
+
+def _half_s(answer: Answer) -> float:
+    return answer.half_s
+
+
+def _by_two(old: Answer, new: Answer, tick_us: int) -> Timed:
+    """A tick on the line through two answers, with the bound of the module's top."""
+    share = (tick_us - old.tick_us) / (new.tick_us - old.tick_us)
+    span_s = new.middle_s - old.middle_s
+    error_s = abs(1 - share) * old.half_s + abs(share) * new.half_s
+    wander_s = WANDER * span_s * max(abs(share), abs(1 - share))
+    return Timed(old.middle_s + share * span_s, error_s + wander_s)

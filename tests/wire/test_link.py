@@ -1,6 +1,6 @@
 """The host's end of the link against a simulated node, time stepped by hand."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pytest
@@ -31,11 +31,11 @@ def joined(at_s: float = 0.0, **node: int) -> tuple[SimulatedNode, PocketLink]:
     return pair
 
 
-def reports(heard: list[Heard]) -> list[PocketReport]:
+def reports(heard: Sequence[Heard]) -> list[PocketReport]:
     return [one for one in heard if isinstance(one, PocketReport)]
 
 
-def sequences(heard: list[Heard]) -> list[int]:
+def sequences(heard: Sequence[Heard]) -> list[int]:
     return [report.sequence for report in reports(heard)]
 
 
@@ -157,7 +157,7 @@ def test_S1_a_closed_port_makes_every_pocket_lost_at_once() -> None:
     heard = link.closed(2.0, "the plug was pulled")
 
     assert states(heard) == dict.fromkeys(Pocket, PocketHealth.LOST)
-    assert link.closed(3.0, "still away") == []
+    assert link.closed(3.0, "the plug was pulled") == []
     assert link.health.closed == 1
 
 

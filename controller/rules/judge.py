@@ -158,8 +158,8 @@ def _carry_out(
     for debtor in (side, side.opponent):
         board, paid = pay(board, debtor, laws)
         told += paid
-    if stroke.left_table:
-        order = placing_order(stroke.left_table, side)
+    if jumped := stroke.left_table + stroke.landed_back:
+        order = placing_order(jumped, side)
         told.append(PiecesReplaced("off-table.placing", side, order))
     if verdict.dispute is not None:
         told.append(Disputed(verdict.law, side, verdict.dispute))

@@ -17,10 +17,11 @@ from controller.rules.laws import Laws
 from controller.rules.order import (
     ByPlayer,
     Player,
-    board_limit,
+    Standing,
     breaker_of,
     changes_sides_in_game,
     next_seat,
+    standing,
 )
 
 NONE_YET = ByPlayer(0, 0)
@@ -157,9 +158,7 @@ class Match:
     @property
     def level(self) -> bool:
         """Whether the running game is level with its last board played."""
-        limit = board_limit(self.laws, self.round)
-        played = self.board.over and limit is not None and self.board_number >= limit
-        return played and self.scores.first == self.scores.second
+        return self.board.over and _standing(self) is Standing.LEVEL
 
     @property
     def extra_board_next(self) -> bool:
@@ -293,15 +292,15 @@ def _demand(match: Match, points: int) -> Match:
 
 def _see_game(match: Match) -> Match:
     """Whether the game, and with it the match, is won (56, 57)."""
-    first, second = match.scores.first, match.scores.second
-    leader = Player.FIRST if first > second else Player.SECOND
-    if first == second:
+    if _standing(match) is not Standing.WON:
         return match
-    limit = board_limit(match.laws, match.round)
-    target = match.laws.game_points
-    reached = target is not None and max(first, second) >= target
-    last_board = limit is not None and match.board_number >= limit
-    return _win_game(match, leader) if reached or last_board else match
+    first, second = match.scores.first, match.scores.second
+    return _win_game(match, Player.FIRST if first > second else Player.SECOND)
+
+
+def _standing(match: Match) -> Standing:
+    scores = match.scores.first, match.scores.second
+    return standing(match.laws, match.round, match.board_number, scores)
 
 
 def _win_game(match: Match, player: Player) -> Match:

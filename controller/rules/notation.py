@@ -226,11 +226,22 @@ def _stroke_words(stroke: Stroke) -> Iterator[str]:
         yield "-"
     yield from (word for word, (seen, _) in _FACTS.items() if seen(stroke))
     if stroke.left_table:
-        yield "jumped=" + ",".join(_LETTERS[piece] for piece in stroke.left_table)
+        yield "jumped=" + _letters(stroke.left_table)
+    if stroke.landed_back:
+        yield "landed=" + _letters(stroke.landed_back)
     if stroke.seconds is not None:
         yield f"t={stroke.seconds!r}"
     if stroke.struck_by is not None:
         yield f"by={stroke.struck_by.value}"
+
+
+def _letters(pieces: tuple[Piece, ...]) -> str:
+    return ",".join(_LETTERS[piece] for piece in pieces)
+
+
+def _pieces(letters: str) -> tuple[Piece, ...]:
+    by_letter = {letter: piece for piece, letter in _LETTERS.items()}
+    return tuple(by_letter[letter] for letter in letters.split(","))
 
 
 def _read_stroke_word(stroke: Stroke, word: str) -> Stroke:
@@ -242,9 +253,9 @@ def _read_stroke_word(stroke: Stroke, word: str) -> Stroke:
         if word in _WORDS:
             return _WORDS[word][1](stroke)
         if name == "jumped":
-            pieces = {letter: piece for piece, letter in _LETTERS.items()}
-            jumped = tuple(pieces[mark] for mark in value.split(","))
-            return replace(stroke, left_table=jumped)
+            return replace(stroke, left_table=_pieces(value))
+        if name == "landed":
+            return replace(stroke, landed_back=_pieces(value))
         if name == "t":
             return replace(stroke, seconds=float(value))
         if name == "by":

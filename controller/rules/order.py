@@ -88,3 +88,25 @@ def changes_sides_in_game(
                 return True
             limited = board_limit(laws, round_) is not None
             return limited and boards_played >= laws.change_at_board
+
+
+class Standing(StrEnum):
+    """How a game stands after a board."""
+
+    RUNNING = "running"
+    WON = "won"
+    """By the one who leads."""
+    LEVEL = "level"
+    """Its last board is played and nobody leads."""
+
+
+def standing(
+    laws: Laws, round_: Round, boards_played: int, scores: tuple[int, int]
+) -> Standing:
+    """Whether a game is decided after so many boards (56)."""
+    limit = board_limit(laws, round_)
+    last_board = limit is not None and boards_played >= limit
+    if scores[0] == scores[1]:
+        return Standing.LEVEL if last_board else Standing.RUNNING
+    reached = laws.game_points is not None and max(scores) >= laws.game_points
+    return Standing.WON if reached or last_board else Standing.RUNNING

@@ -18,7 +18,9 @@ class Stroke:
     breach; what a rule set itself forbids (thumb, back stroke, ...) is told by
     the facts below and judged from the rule set. `touched`: any piece was
     touched (decides the break). `left_table`: pieces that jumped off or left the
-    playing surface and have to go to the centre circle (ICF 65, 66), in any order.
+    playing surface and have to go to the centre circle (ICF 65), in any order.
+    `landed_back`: pieces that jumped up and landed on the surface again, not off
+    the lamp; they go to the centre circle too (ICF 66).
     `seconds`: time taken, where it was measured. `struck_by`: the side that
     struck when it was not the one on turn (ICF 51), else None.
     """
@@ -30,6 +32,7 @@ class Stroke:
     proper: bool = True
     touched: bool = True
     left_table: tuple[Piece, ...] = ()
+    landed_back: tuple[Piece, ...] = ()
     striker_left_table: bool = False
     thumb: bool = False
     back_stroke: bool = False

@@ -1,0 +1,124 @@
+"""Law cases: a state, what happens, what must follow; and whether it does.
+
+A case is a record with the keys of the project's case format (X strikes, Y is the
+opponent). X plays white here; no law of a coin's side depends on its colour.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from calibration.refusal import Refusal
+from controller.rules.case_outcome import (
+    HAPPENING_KEYS,
+    OUTCOME_KEYS,
+    STATE_KEYS,
+    Situation,
+    happen,
+    situation,
+)
+from controller.rules.decisions import Decision
+from controller.rules.laws import Laws
+from controller.rules.rule_sets import rule_set
+
+CASE_KEYS = {"id", "src", "rules", "b", "st", "e", "then"}
+Record = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """One key of a case that came out otherwise."""
+
+    key: str
+    expected: object
+    actual: object
+
+    def __str__(self) -> str:
+        return f"{self.key}: expected {self.expected!r}, got {self.actual!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReport:
+    """How a case came out. It passes with no mismatch and no unknown key."""
+
+    id: str
+    source: str
+    mismatches: tuple[Mismatch, ...]
+    unknown: tuple[str, ...]
+    decisions: tuple[Decision, ...]
+    laws: Laws | None
+    unplayable: str | None = None
+    """Why the case could not be played at all."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything expected came out and every key was understood."""
+        return not (self.mismatches or self.unknown or self.unplayable)
+
+
+def run_case(record: Record) -> CaseReport:
+    """Play one case; one that cannot be played says why instead."""
+    name, source = str(record.get("id", "?")), str(record.get("src", ""))
+    try:
+        return _run(record, name, source)
+    except ValueError as error:
+        return CaseReport(name, source, (), (), (), None, str(error))
+
+
+def _run(record: Record, name: str, source: str) -> CaseReport:
+    laws = rule_set(str(record.get("rules", "icf")))
+    before = situation(_section(record, "b"), laws)
+    mismatches: list[Mismatch] = []
+    told: list[Decision] = []
+    for step in _steps(record):
+        before, step_told, wrong = _play(before, step)
+        told += step_told
+        mismatches += wrong
+    unknown = tuple(_unknown_keys(record))
+    return CaseReport(name, source, tuple(mismatches), unknown, tuple(told), laws)
+
+
+def _play(
+    before: Situation, step: Record
+) -> tuple[Situation, tuple[Decision, ...], list[Mismatch]]:
+    after = happen(before, _section(step, "st"))
+    wrong = [
+        Mismatch(key, expected, after.outcome.get(key))
+        for key, expected in _section(step, "e").items()
+        if key in OUTCOME_KEYS and not _agrees(expected, after.outcome.get(key))
+    ]
+    return after.situation, after.decisions, wrong
+
+
+def _steps(record: Record) -> Iterator[Record]:
+    yield record
+    further = record.get("then")
+    for step in further if isinstance(further, list) else [further]:
+        if isinstance(step, Mapping):
+            yield from _steps(step)
+
+
+def _section(record: Record, key: str) -> Record:
+    section = record.get(key, {})
+    if section is None:
+        return {}
+    if not isinstance(section, Mapping):
+        raise Refusal(f"{key!r} must be a record of keys, got {section!r}")
+    return section
+
+
+def _agrees(expected: object, actual: object) -> bool:
+    """Equal, where false and 0 both mean "none"."""
+    if isinstance(expected, list):
+        return expected == list(actual) if isinstance(actual, tuple) else False
+    if isinstance(expected, str) and isinstance(actual, str):
+        return expected.lower() == actual.lower()
+    return expected == actual or (not expected and not actual)
+
+
+def _unknown_keys(record: Record) -> Iterator[str]:
+    yield from (key for key in record if key not in CASE_KEYS)
+    yield from (f"b.{key}" for key in _section(record, "b") if key not in STATE_KEYS)
+    for step in _steps(record):
+        happening, outcome = _section(step, "st"), _section(step, "e")
+        yield from (f"st.{key}" for key in happening if key not in HAPPENING_KEYS)
+        yield from (f"e.{key}" for key in outcome if key not in OUTCOME_KEYS)

@@ -86,7 +86,6 @@ def connection(
 
 UNACCEPTABLE_PROTOCOL = (1, 132)
 """CONNACK codes of MQTT 3.1.1 and 5 for a protocol version not spoken."""
-SESSION_TAKEN_OVER = 142
 
 
 def root(error: aiomqtt.MqttError) -> aiomqtt.MqttError:
@@ -98,11 +97,6 @@ def root(error: aiomqtt.MqttError) -> aiomqtt.MqttError:
 def wrong_protocol(error: aiomqtt.MqttError) -> bool:
     """Whether the broker refused the version of MQTT, and nothing else."""
     return isinstance(error, MqttConnectError) and _code(error) in UNACCEPTABLE_PROTOCOL
-
-
-def taken_over(error: aiomqtt.MqttError) -> bool:
-    """Whether the broker gave our session to another client of the same id."""
-    return _code(error) == SESSION_TAKEN_OVER
 
 
 def _code(error: aiomqtt.MqttError) -> object:

@@ -38,7 +38,6 @@ from controller.feed.connection import (
     Protocol,
     connection,
     root,
-    taken_over,
     wrong_protocol,
 )
 from controller.feed.models import StatusWord, Topic
@@ -57,8 +56,11 @@ PASSING = 32
 """Messages that wait though they are worth something only now."""
 FIRST_RETRY_S, LAST_RETRY_S = 0.1, 5.0
 RIVAL_WINDOW_S = 60.0
-RIVAL_COUNT = 2
-"""Signs of a second controller within the window before it is reported (M5)."""
+RIVAL_COUNT, LOST_COUNT = 2, 4
+"""Messages from a second controller, and lost connections, within the window before
+they are reported (M5). Brokers rarely say "taken over" in a way that reaches us."""
+STEADY_S = 5.0
+"""A connection that lasted is worth returning to at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ class _Counts:
     acknowledged_at_s: float | None = None
     dropped: int = 0
     lost_connections: int = 0
+    lost_at_s: deque[float] = field(default_factory=lambda: deque(maxlen=LOST_COUNT))
     rivals_at_s: deque[float] = field(default_factory=lambda: deque(maxlen=RIVAL_COUNT))
 
 
@@ -147,19 +150,15 @@ class Delivery:
         """
         retry_s = FIRST_RETRY_S
         while True:
-            self._echoed = False
-            trouble = root(await self._one_connection())
-            if self._connected:
-                retry_s = FIRST_RETRY_S
-                self._connected = False
-                self._counts.lost_connections += 1
-            if wrong_protocol(trouble) and self._protocol is Protocol.V5:
+            began_s = time.monotonic()
+            ended = root(await self._one_connection())
+            if wrong_protocol(ended) and self._protocol is Protocol.V5:
                 self._protocol = Protocol.V311
                 continue
-            self._report(f"broker {self._address} cannot be reached: {trouble}")
-            if taken_over(trouble):
-                self._note_rival("unknown")
-            # Jitter: the displays of a hall must not all return in one instant.
+            if time.monotonic() - began_s > STEADY_S:
+                retry_s = FIRST_RETRY_S
+            self._note_end(ended)
+            # Jitter: the tables of a hall must not all return in one instant.
             await asyncio.sleep(retry_s * random.uniform(0.5, 1.0))
             retry_s = min(2 * retry_s, LAST_RETRY_S)
 
@@ -286,6 +285,22 @@ class Delivery:
         """An earlier boot's will (or a stranger's) hides that we live."""
         if status := self._retained.get(self._will.topic):
             self.publish([status])
+
+    def _note_end(self, ended: aiomqtt.MqttError) -> None:
+        """Report why there is no connection; too many short ones mean a rival."""
+        trouble = f"broker {self._address} cannot be reached: {ended}"
+        if self._connected:
+            trouble = f"broker {self._address} has gone: {ended}"
+            self._counts.lost_connections += 1
+            lost = self._counts.lost_at_s
+            lost.append(time.monotonic())
+            if len(lost) == LOST_COUNT and lost[-1] - lost[0] < RIVAL_WINDOW_S:
+                trouble = (
+                    f"broker {self._address} drops every connection soon: is another "
+                    f"program connected with the client id {self._client_id}?"
+                )
+        self._connected = self._echoed = False
+        self._report(trouble)
 
     def _note_rival(self, boot: str) -> None:
         seen = self._counts.rivals_at_s

@@ -18,11 +18,11 @@ async def broker(tmp_path: Path) -> AsyncIterator[EmbeddedBroker]:
 
 
 @pytest.fixture
-def reader() -> Iterator[Callable[[int], Reader]]:
+def reader() -> Iterator[Callable[..., Reader]]:
     made: list[Reader] = []
 
-    def make(port: int, topic: str = "carrom/#") -> Reader:
-        made.append(Reader(port, topic))
+    def make(port: int, name: str = "") -> Reader:
+        made.append(Reader(port, name=name))
         return made[-1]
 
     yield make

@@ -12,13 +12,19 @@ PATIENCE_S = 15.0
 
 
 class Reader:
-    """An MQTT client of another make and its own thread: what the world is told."""
+    """An MQTT client of another make and its own thread: what the world is told.
 
-    def __init__(self, port: int, topic: str = "carrom/#") -> None:
+    With a name the broker keeps its session, as a hall's logger would ask for.
+    """
+
+    def __init__(self, port: int, topic: str = "carrom/#", name: str = "") -> None:
         self._changed = Condition()
         self.heard: list[tuple[str, dict[str, object], bool]] = []
         self._client = paho.Client(
-            paho.CallbackAPIVersion.VERSION2, protocol=paho.MQTTv311
+            paho.CallbackAPIVersion.VERSION2,
+            client_id=name,
+            clean_session=not name,
+            protocol=paho.MQTTv311,
         )
         self._client.on_connect = lambda c, *_: c.subscribe(topic, qos=1)
         self._client.on_message = self._take

@@ -29,7 +29,12 @@ def told(
     at_s: float = 100.0,
 ) -> Publication:
     """A payload stamped as table-1 would."""
-    stamp = Stamp(
+    return publication(stamp(boot, match, at_s), payload, seq=seq, rev=rev)
+
+
+def stamp(boot: str = "boot-1", match: str = "match-1", at_s: float = 100.0) -> Stamp:
+    """Who says it and when."""
+    return Stamp(
         table="table-1",
         boot=boot,
         match=match,
@@ -37,7 +42,6 @@ def told(
         utc=datetime(2026, 12, 1, 9, 0, tzinfo=UTC),
         clock=Clock.SYNCED,
     )
-    return publication(stamp, payload, seq=seq, rev=rev)
 
 
 def status(word: StatusWord = StatusWord.READY, boot: str = "boot-1") -> Publication:

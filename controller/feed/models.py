@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from calibration.table import Piece, Pocket, Seat
 from controller.events import Looks, PocketHealth
+from controller.rules.board import Side
 
 FROZEN = ConfigDict(frozen=True, populate_by_name=True)
 
@@ -167,13 +168,6 @@ class Phase(StrEnum):
     NOT_WATCHING = "not-watching"
 
 
-class Colour(StrEnum):
-    """A side of the board by its coins."""
-
-    WHITE = "white"
-    BLACK = "black"
-
-
 class Queen(StrEnum):
     """The queen's four states."""
 
@@ -204,7 +198,7 @@ class PlayerState(BaseModel):
     name: str
     affiliation: str = ""
     """Club or country, shown small."""
-    colour: Colour | None
+    colour: Side | None
     seat: Seat | None = None
     score: int
     """Points in this game."""
@@ -228,13 +222,15 @@ class BoardResult(BaseModel):
 
     game: int
     board: int
-    winner: int | None
+    winner: int
     coin_points: int
     queen_points: int
     additional_points: int = 0
     queen_to: int | None = None
     """Who had covered the queen, whether or not it brought points."""
+    breaker: int
     finish: str
+    slam: bool = False
     scores_after: tuple[int, int]
 
 
@@ -258,7 +254,7 @@ class DecisionShown(BaseModel):
     law: str
     article: str = ""
     """As printed in the rule set's edition, such as `ICF 72a`."""
-    side: Colour | None = None
+    side: Side | None = None
 
 
 class PieceShown(BaseModel):
@@ -301,16 +297,20 @@ class MatchState(BaseModel):
     board: int
     """Number of the board within the game, from 1."""
     games_to_win: int
-    game_points: int
+    game_points: int | None
+    """Points that win a game; null where only the boards decide."""
     boards_per_game: int | None
     queen: Queen
-    turn: Colour | None
-    must_cover: Colour | None = None
+    turn: Side | None
+    must_cover: Side | None = None
     fallen: tuple[FallShown, ...] = ()
     pieces: tuple[PieceShown, ...] = ()
     question: Question | None = None
     last: DecisionShown | None = None
     history: tuple[BoardResult, ...] = ()
+    claim: int = 0
+    """Additional points the last board's winner may still demand."""
+    drawn: bool = False
     winner: int | None = None
     """Index into `players` once the match is over."""
 
@@ -325,7 +325,7 @@ class Tally(BaseModel):
     queen: Queen
     white_owes: int
     black_owes: int
-    turn: Colour | None
+    turn: Side | None
     scores: tuple[int, int]
 
 
@@ -342,7 +342,7 @@ class MatchEvent(BaseModel):
     text: str
     law: str = ""
     article: str = ""
-    side: Colour | None = None
+    side: Side | None = None
     game: int
     board: int
     stroke: int | None = None

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from calibration.table import Seat
 from controller.feed.models import (
     Clock,
-    Colour,
     DecisionShown,
     MatchEvent,
     MatchState,
@@ -17,6 +16,7 @@ from controller.feed.models import (
     StatusWord,
 )
 from controller.feed.publications import Publication, Stamp, publication
+from controller.rules.board import Side
 
 
 def told(
@@ -71,7 +71,7 @@ def board(
         )
         for name, colour, seat, score in zip(
             ("Rashmi Kumari", "Ilavazhaki Maria Irudayam"),
-            (Colour.WHITE, Colour.BLACK),
+            (Side.WHITE, Side.BLACK),
             (Seat.SOUTH, Seat.NORTH),
             scores,
             strict=True,
@@ -86,7 +86,7 @@ def board(
         "game_points": 25,
         "boards_per_game": 8,
         "queen": Queen.ON_BOARD,
-        "turn": Colour.WHITE,
+        "turn": Side.WHITE,
         **more,
     }
     return MatchState.model_validate(fields)

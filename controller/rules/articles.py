@@ -22,6 +22,7 @@ from controller.rules.decisions import (
     PenaltyIncurred,
     PiecesReplaced,
     PiecesReturned,
+    PointsLost,
     QueenAwaitsCover,
     QueenCovered,
     QueenReturned,
@@ -233,6 +234,8 @@ def sentence(decision: Decision) -> str:
             return f"the {placer} places {_coins(coins)} of {side}"
         case DueWaived(coins=coins):
             return f"{side} need not pay {_coins(coins)}"
+        case PointsLost(points=points):
+            return f"{side} loses {points} points"
         case PiecesReturned(white=white, black=black, queen=queen):
             counts = ((white, "white"), (black, "black"), (queen, "queen"))
             back = ", ".join(f"{n} {name}" for n, name in counts if n)

@@ -135,11 +135,25 @@ class Result:
     demandable: int
     finish: Finish
     slam: bool = False
+    loser_points: int = 0
+    """Only in counting games, where both collect."""
 
     @property
     def points(self) -> int:
         """What the winner gets without demanding any."""
         return self.coin_points + self.queen_points
+
+
+class Purse(NamedTuple):
+    """What one player has collected. `lost`: points paid for the striker."""
+
+    white: int = 0
+    black: int = 0
+    queen: bool = False
+    lost: int = 0
+
+
+EMPTY = Purse()
 
 
 class Ledger(NamedTuple):
@@ -158,7 +172,7 @@ class Board:
     down in this board (ICF 95c). `scores`: game scores before this board.
     `break_attempt`: 1, 2, ... while the break is not made, 0 afterwards.
     `turns`: turns that have ended. `turn_strokes`: strokes made in this turn.
-    `sunk_points`: points collected in this board, in counting games only.
+    `purses`: what each has collected in this board, in counting games only.
     """
 
     turn: Side = Side.WHITE
@@ -170,7 +184,7 @@ class Board:
     break_attempt: int = 1
     turns: int = 0
     turn_strokes: int = 0
-    sunk_points: BySide[int] = BySide(0, 0)
+    purses: BySide[Purse] = BySide(EMPTY, EMPTY)
     result: Result | None = None
 
     @property

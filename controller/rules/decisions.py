@@ -62,6 +62,15 @@ class DuePaid:
 
 
 @dataclass(frozen=True, slots=True)
+class PointsLost:
+    """The side loses points, in counting games."""
+
+    law: str
+    side: Side
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class DueWaived:
     """Coins owed by the side that will never be placed."""
 
@@ -196,6 +205,7 @@ Decision = (
     | PenaltyIncurred
     | DuePaid
     | DueWaived
+    | PointsLost
     | PiecesReturned
     | PiecesReplaced
     | QueenAwaitsCover

@@ -30,7 +30,8 @@ from controller.rules.breaches import (
     technical_foul,
 )
 from controller.rules.breaking import missed_break
-from controller.rules.choices import Overtime
+from controller.rules.choices import Counting, Overtime
+from controller.rules.counting_pair import judge_counting
 from controller.rules.decisions import (
     BoardWon,
     BreakMade,
@@ -81,6 +82,9 @@ def _judge_stroke(
     is_proper = breach is None
     if not board.broken and not stroke.touched:
         return missed_break(board, stroke, laws, proper=is_proper)
+    if laws.counting is Counting.POINTS:
+        in_time = not is_late(stroke, laws)
+        return judge_counting(board, stroke, laws, proper=is_proper and in_time)
     if is_late(stroke, laws) and laws.overtime is not Overtime.BREACH:
         return _carry_out(board, stroke, too_late(board, stroke), laws)
     end = ending(board, stroke, laws, proper=is_proper)

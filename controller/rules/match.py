@@ -255,6 +255,8 @@ def _close_board(match: Match) -> Match:
         return match
     winner = match.player_of(counted.winner)
     totals = match.scores.put(winner, match.scores[winner] + counted.points)
+    loser = winner.opponent
+    totals = totals.put(loser, totals[loser] + counted.loser_points)
     holder = match.board.queen
     record = BoardRecord(
         match.game,

@@ -7,8 +7,9 @@ Board: coins on the table; the queen as `q` (on the table), `q?SIDE` (awaits her
 cover), `q=SIDE` (covered) or `q<SIDE` (comes back when the turn ends); then the
 side on turn; then what differs from a broken board in its first turn: `due`,
 `ever` (sides that have had a coin down, where the count does not show it),
-`score` white-black, `break N` (attempt), `turn TURNS.STROKES`, `sunk` (counting
-games) and `won SIDE COINS+QUEEN DEMANDABLE finish [slam]`.
+`score` white-black, `break N` (attempt), `turn TURNS.STROKES`, `purse` (counting
+games: white,black,queen,lost of each) and
+`won SIDE COINS+QUEEN DEMANDABLE finish [slam] [loser=POINTS]`.
 Stroke: what fell, `-` for nothing, `!` improper, `untouched`, and what a rule
 set may ask about. `docs/notation.md` describes the notation for players.
 """
@@ -19,9 +20,11 @@ from dataclasses import replace
 from calibration.table import Piece
 from controller.rules.board import (
     COINS_PER_SIDE,
+    EMPTY,
     Board,
     BySide,
     Finish,
+    Purse,
     Queen,
     QueenIs,
     Result,
@@ -101,8 +104,9 @@ def _board_parts(board: Board) -> Iterator[str]:
         yield f"break {board.break_attempt}"
     if board.turns or board.turn_strokes:
         yield f"turn {board.turns}.{board.turn_strokes}"
-    if board.sunk_points != BySide(0, 0):
-        yield f"sunk {board.sunk_points.white}:{board.sunk_points.black}"
+    if board.purses != BySide(EMPTY, EMPTY):
+        purses = (board.purses.white, board.purses.black)
+        yield "purse " + " ".join(_write_purse(purse) for purse in purses)
     if board.result is not None:
         yield "won " + _write_result(board.result)
 
@@ -114,7 +118,15 @@ def _write_result(result: Result) -> str:
         str(result.demandable),
         result.finish.value,
     ]
-    return " ".join([*words, "slam"] if result.slam else words)
+    if result.slam:
+        words.append("slam")
+    if result.loser_points:
+        words.append(f"loser={result.loser_points}")
+    return " ".join(words)
+
+
+def _write_purse(purse: Purse) -> str:
+    return f"{purse.white},{purse.black},{int(purse.queen)},{purse.lost}"
 
 
 def _read_pieces(text: str) -> tuple[int, int, Queen]:
@@ -170,16 +182,26 @@ def _read_turn(board: Board, rest: str) -> Board:
     return replace(board, turns=int(turns), turn_strokes=int(strokes))
 
 
+def _read_purses(board: Board, rest: str) -> Board:
+    white, black = (
+        Purse(int(w), int(b), q == "1", int(lost))
+        for w, b, q, lost in (word.split(",") for word in rest.split())
+    )
+    return replace(board, purses=BySide(white, black))
+
+
 def _read_won(board: Board, rest: str) -> Board:
-    winner, points, demandable, finish, *slam = rest.split()
+    winner, points, demandable, finish, *more = rest.split()
     coins, queen = points.split("+")
+    loser = [word.removeprefix("loser=") for word in more if word != "slam"]
     result = Result(
         Side(winner),
         int(coins),
         int(queen),
         int(demandable),
         Finish(finish),
-        slam == ["slam"],
+        "slam" in more,
+        int(loser[0]) if loser else 0,
     )
     return replace(board, result=result)
 
@@ -190,7 +212,7 @@ _READERS: dict[str, Callable[[Board, str], Board]] = {
     "score": lambda board, rest: replace(board, scores=_pair(rest, "-")),
     "break": lambda board, rest: replace(board, break_attempt=int(rest)),
     "turn": _read_turn,
-    "sunk": lambda board, rest: replace(board, sunk_points=_pair(rest, ":")),
+    "purse": _read_purses,
     "won": _read_won,
 }
 

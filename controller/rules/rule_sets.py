@@ -95,6 +95,7 @@ TOURNAMENT = replace(
     boards_per_game=1,
     limit_ends_before=False,
     games_per_match=1,
+    shown_points_max=None,
     tie=Tie.COIN_RACE,
     side_change=SideChange.NEVER,
     toss=Toss.BREAK_OR_COLOUR,

@@ -1,0 +1,104 @@
+"""What two looks at the table at rest have in common, and how far to believe one."""
+
+from dataclasses import dataclass
+from math import comb, prod
+
+from scipy.optimize import linear_sum_assignment
+
+from calibration.table import Piece, Point, Table
+from controller.events import Counts
+from controller.trust import Trust
+from vision.sightings import Census, Sighting, Where
+
+RACK_MARGIN_MM = 12.0
+"""A rack laid out by hand may lie this far outside the outer circle."""
+STRIKER_ABSENT = 0.3
+"""A striker on the table that a census lacks: players pick it up early."""
+FULL = Counts(9, 9, 1, 0)
+Four = tuple[int, int, int, int]
+"""Counts in the order of `Piece`."""
+
+
+@dataclass(frozen=True, slots=True)
+class CensusErrors:
+    """A census's error rates: per piece missed or confused, and false ones."""
+
+    miss: float
+    confusion: float
+    false: float
+
+
+def counted(census: Census) -> Counts:
+    """How many of each piece the census shows on the table."""
+    return Counts.of(s.piece for s in census.pieces if s.where is Where.TABLE)
+
+
+def is_clear(census: Census | None) -> bool:
+    """Whether the whole table could be seen."""
+    return census is not None and not census.hidden
+
+
+def is_rack(census: Census, table: Table) -> bool:
+    """Whether all nineteen lie in the middle, as before a break."""
+    reach_mm = table.outer_circle_radius_mm + RACK_MARGIN_MM
+    lying = [s for s in _on_table(census) if s.piece is not Piece.STRIKER]
+    centre = Point(0.0, 0.0)
+    return Counts.of(s.piece for s in lying) == FULL and all(
+        s.at.distance_mm(centre) <= reach_mm for s in lying
+    )
+
+
+def has_moved(before: Census, after: Census, still_mm: float) -> bool:
+    """Whether any coin or the queen lies elsewhere (or is gone, or new)."""
+    for piece in (Piece.WHITE, Piece.BLACK, Piece.QUEEN):
+        was = [s.at for s in _on_table(before) if s.piece is piece]
+        now = [s.at for s in _on_table(after) if s.piece is piece]
+        if len(was) != len(now):
+            return True
+        costs = [[a.distance_mm(b) for b in now] for a in was]
+        if not costs:
+            continue
+        rows, columns = linear_sum_assignment(costs)
+        if any(costs[i][j] > still_mm for i, j in zip(rows, columns, strict=True)):
+            return True
+    return False
+
+
+def errors(census: Census, trust: Trust) -> CensusErrors:
+    """The error rates of one census: sightings of little confidence raise them."""
+    doubt = sum(
+        (trust.doubtful_below - s.confidence) / trust.doubtful_below
+        for s in _on_table(census)
+        if s.confidence < trust.doubtful_below
+    )
+    share = doubt / max(len(census.pieces), 1)
+    return CensusErrors(
+        miss=min(trust.miss + share / 4, 0.4),
+        confusion=min(trust.confusion + share / 4, 0.4),
+        false=min(trust.false + doubt / 2, 2.0),
+    )
+
+
+def fits(seen: Four, true: Four, rates: CensusErrors) -> float:
+    """How likely these counts are seen when those lie there.
+
+    The cheapest explanation stands for all: confusions pair a surplus of one kind
+    with a lack of another, the rest are misses and false sightings. An absent
+    striker counts little, for players pick it up as the stroke ends.
+    """
+    if min(true) < 0:
+        return 0.0
+    if seen == true:
+        return 1.0
+    off = [s - t for s, t in zip(seen, true, strict=True)]
+    extra = sum(d for d in off if d > 0)
+    lack = sum(-d for d in off[:3] if d < 0)
+    pairs = min(extra, lack)
+    ways = prod(comb(t, -d) for t, d in zip(true[:3], off[:3], strict=True) if d < 0)
+    weight = ways * rates.confusion**pairs * rates.miss ** (lack - pairs)
+    weight *= (rates.false / len(off)) ** (extra - pairs)
+    return weight * STRIKER_ABSENT if off[3] < 0 else weight
+
+
+def _on_table(census: Census) -> list[Sighting]:
+    return [s for s in census.pieces if s.where is Where.TABLE]

@@ -22,11 +22,11 @@ is down, silent or refused makes all its pockets LOST.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from math import inf
 
 from calibration.table import Pocket
-from controller.events import Looks, PocketHealth, PocketReport, PocketState
+from controller.events import PocketHealth, PocketReport, PocketState
 from controller.pockets import messages as wire
 from controller.pockets.framing import DELIMITER, LARGEST, WireError, frame, unframe
 from controller.pockets.heard import (
@@ -38,7 +38,7 @@ from controller.pockets.heard import (
     LinkHealth,
     ReportsLost,
 )
-from controller.pockets.ticks import TickClock
+from controller.pockets.order import NodeStart
 from controller.pockets.versions import mismatch
 
 GREET_EVERY_S = 0.2
@@ -48,8 +48,8 @@ and should not be talked to."""
 QUERY_EVERY_S = 0.25
 SILENT_AFTER_S = 0.8
 """Four heartbeats: within the second in which every screen must say so."""
-MOST_EARLY = 64
-"""Reports held for a predecessor: twice what a node can keep."""
+UNANSWERED_AFTER_S = 2 * BOOT_S
+UNANSWERED = "no pocket node answers: is this its port, and does the node run?"
 REASONS = {
     PocketHealth.CLEAR: "the beam is whole",
     PocketHealth.BLOCKED: "something lies in the beam",
@@ -68,7 +68,7 @@ class PocketLink:
         self._pockets = tuple(pockets)
         self._health: dict[Pocket, PocketHealth] = {}
         self._journaled: dict[str, tuple[int, int]] = {}
-        self._session: _Session | None = None
+        self._start: NodeStart | None = None
         self._open = self._up = False
         self._refused: str | None = None
         self._why_lost = ""
@@ -83,11 +83,11 @@ class PocketLink:
     @property
     def health(self) -> LinkHealth:
         """State and counters for the health topic."""
-        session = self._session
+        start = self._start
         return LinkHealth(
-            device=session.device if session else None,
+            device=start.device if start else None,
             up=self._up,
-            unacknowledged=len(session.unwritten) if session else 0,
+            unacknowledged=start.unwritten if start else 0,
             **asdict(self._counts),
         )
 
@@ -102,7 +102,7 @@ class PocketLink:
         self._up = self._greeting_due = False
         self._refused = None
         self._queries.clear()
-        self._greeted_s = self._queried_s = -inf
+        self._heard_s = self._greeted_s = self._queried_s = -inf
 
     def closed(self, at_s: float, reason: str) -> list[Heard]:
         """The port is gone: every pocket is LOST until a node is heard again."""
@@ -120,16 +120,14 @@ class PocketLink:
         heard: list[Heard] = []
         for piece in filter(None, frames):
             heard += self._frame(piece, at_s)
-        if self._up and at_s - self._heard_s > SILENT_AFTER_S:
-            self._up = False
-            heard += self._all_lost(at_s, "the pocket node is silent")
+        heard += self._silence(at_s)
         return heard
 
     def acknowledge(self, report: PocketReport) -> None:
         """This report is safely written down: the node may forget it."""
-        session = self._session
-        if session and session.named(report.device, report.boot):
-            session.unwritten.discard(report.sequence)
+        start = self._start
+        if start and start.named(report.device, report.boot):
+            start.write(report.sequence)
             self._ack_due = True
 
     def command(self, command: Command) -> None:
@@ -146,11 +144,11 @@ class PocketLink:
         if silent or (self._greeting_due and waited_s >= GREET_EVERY_S):
             self._greeted_s, self._greeting_due = at_s, False
             yield wire.Greeting(wire.PROTOCOL, wire.DEFINITION)
-        session = self._session
-        if session is None or not self._up:
+        start = self._start
+        if start is None or not self._up:
             return
-        if self._ack_due and session.written >= 0:
-            yield wire.Ack(session.boot, session.written)
+        if self._ack_due and start.written >= 0:
+            yield wire.Ack(start.boot, start.written)
         self._ack_due = False
         if at_s - self._queried_s >= QUERY_EVERY_S:
             yield self._query(at_s)
@@ -181,11 +179,22 @@ class PocketLink:
         self._counts.frames += 1
         if isinstance(message, wire.Hello):
             yield from self._hello(message, at_s)
-        elif self._up and self._session:
-            yield from self._message(message, self._session, at_s)
+        elif self._up and self._start:
+            yield from self._message(message, self._start, at_s)
         else:
             self._counts.skipped += 1
             self._greeting_due = self._refused is None
+
+    def _silence(self, at_s: float) -> Iterator[Heard]:
+        """What is to be told of a node that says nothing."""
+        quiet_s = at_s - self._heard_s
+        if self._heard_s == -inf:
+            self._heard_s = at_s
+        elif self._up and quiet_s > SILENT_AFTER_S:
+            self._up = False
+            yield from self._all_lost(at_s, "the pocket node is silent")
+        elif self._refused is None and quiet_s > UNANSWERED_AFTER_S:
+            yield from self._all_lost(at_s, UNANSWERED)
 
     def _refuse(self, reason: str, at_s: float) -> Iterator[Heard]:
         self._up = False
@@ -195,7 +204,7 @@ class PocketLink:
         yield from self._all_lost(at_s, reason)
 
     def _hello(self, hello: wire.Hello, at_s: float) -> Iterator[Heard]:
-        device, old = f"{hello.device:016x}", self._session
+        device, old = f"{hello.device:016x}", self._start
         self._heard_s = at_s
         self._greeting_due = at_s - self._greeted_s >= GREET_EVERY_S
         same = old is not None and old.named(device, hello.boot)
@@ -207,43 +216,44 @@ class PocketLink:
         restarted = not same and boot != hello.boot
         self._counts.restarts += restarted
         if old is None or not same:
-            self._session = old = self._begin(device, hello)
+            self._start = old = self._begin(device, hello)
         self._up, self._refused, self._queried_s = True, None, -inf
         build, cause = f"{hello.build:08x}", hello.reset_cause
         yield DeviceUp(at_s, device, hello.boot, build, hello.label, cause, restarted)
-        yield from self._release(old, hello.oldest, at_s)
+        old.kept_from(hello.oldest)
+        yield from self._release(old, at_s)
 
-    def _begin(self, device: str, hello: wire.Hello) -> "_Session":
-        """A new session, going on after the last report the journal holds."""
+    def _begin(self, device: str, hello: wire.Hello) -> NodeStart:
+        """A new start, going on after the last report the journal holds."""
         self._queries.clear()
         boot, sequence = self._journaled.get(device, (-1, -1))
         following = sequence + 1 if boot == hello.boot else hello.oldest
-        return _Session(device, hello.boot, hello.pockets, following)
+        watched = self._pockets[: hello.pockets]
+        return NodeStart(device, hello.boot, watched, following)
 
-    def _end(self, session: "_Session", at_s: float) -> Iterator[Heard]:
-        """Hand on what still waited: its predecessors will not come any more."""
-        if session.clock.ready:
-            yield from self._release(session, max(session.early, default=0), at_s)
-        self._journaled[session.device] = (session.boot, session.next - 1)
+    def _end(self, start: NodeStart, at_s: float) -> Iterator[Heard]:
+        start.ended()
+        yield from self._release(start, at_s)
+        self._journaled[start.device] = (start.boot, start.following - 1)
 
     def _message(
-        self, message: wire.Message, session: "_Session", at_s: float
+        self, message: wire.Message, start: NodeStart, at_s: float
     ) -> Iterator[Heard]:
         match message:
             case wire.PieceFell() | wire.Heartbeat() | wire.Fault() if (
-                message.boot != session.boot
+                message.boot != start.boot
             ):
                 self._counts.skipped += 1
                 self._greeting_due = True
                 return
             case wire.PieceFell():
-                yield from self._piece_fell(message, session, at_s)
+                yield from self._piece_fell(message, start, at_s)
             case wire.Heartbeat():
-                yield from self._heartbeat(message, session, at_s)
+                yield from self._heartbeat(message, start, at_s)
             case wire.ClockReply():
-                yield from self._clock_reply(message, session, at_s)
+                yield from self._clock_reply(message, start, at_s)
             case wire.Fault():
-                yield from self._fault(message, session, at_s)
+                yield from self._fault(message, start, at_s)
             case wire.SettingsNow() | wire.SelfTestDone():
                 yield message
             case _:
@@ -252,99 +262,62 @@ class PocketLink:
         self._heard_s = at_s
 
     def _piece_fell(
-        self, fell: wire.PieceFell, session: "_Session", at_s: float
+        self, fell: wire.PieceFell, start: NodeStart, at_s: float
     ) -> Iterator[Heard]:
-        if fell.sequence < session.next or fell.sequence in session.early:
+        if start.knows(fell.sequence):
             self._counts.duplicates += 1
-            self._ack_due = self._ack_due or fell.sequence <= session.written
-        elif len(session.early) < MOST_EARLY and fell.pocket < session.pockets:
-            session.early[fell.sequence] = fell
-            yield from self._release(session, session.oldest, at_s)
+            self._ack_due = self._ack_due or fell.sequence <= start.written
+        else:
+            start.take(fell)
+            yield from self._release(start, at_s)
 
     def _heartbeat(
-        self, beat: wire.Heartbeat, session: "_Session", at_s: float
+        self, beat: wire.Heartbeat, start: NodeStart, at_s: float
     ) -> Iterator[Heard]:
         counts = self._counts
         counts.node_dropped, counts.node_resent = beat.dropped, beat.resent
         counts.node_damaged, counts.node_overruns = beat.damaged, beat.overruns
-        yield from self._overflow(beat.dropped, session, at_s)
-        yield from self._release(session, beat.oldest, at_s)
+        yield from self._overflow(beat.dropped, start, at_s)
+        start.kept_from(beat.oldest)
+        yield from self._release(start, at_s)
         codes = (beat.health_0, beat.health_1, beat.health_2, beat.health_3)
-        watched = self._pockets[: session.pockets]
-        for pocket, code in zip(watched, codes, strict=False):
+        for pocket, code in zip(start.pockets, codes, strict=False):
             health = PocketHealth[code.name]
             if self._health.get(pocket) is not health:
                 self._health[pocket] = health
                 yield PocketState(at_s, pocket, health, REASONS[health])
 
     def _clock_reply(
-        self, reply: wire.ClockReply, session: "_Session", at_s: float
+        self, reply: wire.ClockReply, start: NodeStart, at_s: float
     ) -> Iterator[Heard]:
         sent_s = self._queries.pop(reply.token, None)
         if sent_s is not None:
             self._counts.round_trip_s = at_s - sent_s
-            session.clock.answer(sent_s, at_s, reply.tick_us)
-            yield from self._release(session, session.oldest, at_s)
+            start.clock.answer(sent_s, at_s, reply.tick_us)
+            yield from self._release(start, at_s)
 
     def _fault(
-        self, fault: wire.Fault, session: "_Session", at_s: float
+        self, fault: wire.Fault, start: NodeStart, at_s: float
     ) -> Iterator[Heard]:
         if fault.kind is wire.FaultKind.OVERFLOW:
-            yield from self._overflow(fault.detail, session, at_s)
+            yield from self._overflow(fault.detail, start, at_s)
             return
-        one = fault.pocket < session.pockets
-        pocket = self._pockets[fault.pocket] if one else None
-        yield DeviceFault(at_s, session.device, fault.kind, pocket, fault.detail)
+        one = fault.pocket < len(start.pockets)
+        pocket = start.pockets[fault.pocket] if one else None
+        yield DeviceFault(at_s, start.device, fault.kind, pocket, fault.detail)
 
-    def _overflow(
-        self, dropped: int, session: "_Session", at_s: float
-    ) -> Iterator[Heard]:
+    def _overflow(self, dropped: int, start: NodeStart, at_s: float) -> Iterator[Heard]:
         """Told once, whether the fault or the next heartbeat brings it."""
-        if dropped > session.dropped:
-            session.dropped = dropped
+        if dropped > start.dropped:
+            start.dropped = dropped
             kind = wire.FaultKind.OVERFLOW
-            yield DeviceFault(at_s, session.device, kind, None, dropped)
+            yield DeviceFault(at_s, start.device, kind, None, dropped)
 
-    def _release(
-        self, session: "_Session", oldest: int, at_s: float
-    ) -> Iterator[Heard]:
-        """Hand on the reports whose predecessors came or will never come."""
-        session.oldest = max(session.oldest, oldest)
-        if not session.clock.ready:
-            return
-        for sequence in sorted(session.early):
-            if sequence > max(session.next, session.oldest):
-                break
-            yield from self._lost_before(sequence, session, at_s)
-            yield self._report(session.early.pop(sequence), session, at_s)
-        yield from self._lost_before(session.oldest, session, at_s)
-
-    def _lost_before(
-        self, sequence: int, session: "_Session", at_s: float
-    ) -> Iterator[Heard]:
-        first, count = session.next, sequence - session.next
-        if count > 0:
-            session.next = sequence
-            self._counts.lost += count
-            yield ReportsLost(at_s, session.device, session.boot, first, count)
-
-    def _report(
-        self, fell: wire.PieceFell, session: "_Session", at_s: float
-    ) -> PocketReport:
-        session.next = fell.sequence + 1
-        session.unwritten.add(fell.sequence)
-        timed = session.clock.at(fell.tick_us, at_s)
-        return PocketReport(
-            device=session.device,
-            boot=session.boot,
-            sequence=fell.sequence,
-            pocket=self._pockets[fell.pocket],
-            tick_us=fell.tick_us,
-            at_s=timed.at_s,
-            error_s=timed.error_s,
-            width_us=fell.width_us,
-            looks=Looks[fell.looks.name],
-        )
+    def _release(self, start: NodeStart, at_s: float) -> Iterator[Heard]:
+        for one in start.release(at_s):
+            if isinstance(one, ReportsLost):
+                self._counts.lost += one.count
+            yield one
 
     def _all_lost(self, at_s: float, reason: str) -> Iterator[Heard]:
         """Told again when the reason is another one: it holds the remedy."""
@@ -353,30 +326,6 @@ class PocketLink:
             if self._health.get(pocket) is not PocketHealth.LOST or reason != told:
                 self._health[pocket] = PocketHealth.LOST
                 yield PocketState(at_s, pocket, PocketHealth.LOST, reason)
-
-
-@dataclass(slots=True)
-class _Session:
-    """One start of one node; it outlives the port's coming and going."""
-
-    device: str
-    boot: int
-    pockets: int
-    next: int
-    oldest: int = 0
-    dropped: int = 0
-    clock: TickClock = field(default_factory=TickClock)
-    early: dict[int, wire.PieceFell] = field(default_factory=dict)
-    unwritten: set[int] = field(default_factory=set)
-
-    @property
-    def written(self) -> int:
-        """All reports up to this number are safe; -1 for none."""
-        return min(self.unwritten, default=self.next) - 1
-
-    def named(self, device: str, boot: int) -> bool:
-        """Whether this is that start of that device."""
-        return (self.device, self.boot) == (device, boot)
 
 
 @dataclass(slots=True)

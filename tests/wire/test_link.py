@@ -266,6 +266,16 @@ def test_a_silent_node_loses_its_pockets_within_a_second_and_comes_back() -> Non
     )
 
 
+def test_a_port_without_a_pocket_node_is_told_after_five_seconds() -> None:
+    link = PocketLink()
+    link.opened()
+
+    heard = [link.receive(b"", at_s) for at_s in (0.0, 4.9, 5.1, 9.0)]
+
+    assert [len(one) for one in heard] == [0, 0, 4, 0]
+    assert states(heard[2]) == dict.fromkeys(Pocket, PocketHealth.LOST)
+
+
 def test_settings_and_self_test_are_asked_and_answered() -> None:
     node, link = joined()
     link.command(wire.SettingsChange(2, 150, 40, 2500, 9000))

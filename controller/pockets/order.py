@@ -1,0 +1,100 @@
+"""The reports of one start of one node: each once, in order, with its time."""
+
+from collections.abc import Iterator, Sequence
+
+from calibration.table import Pocket
+from controller.events import Looks, PocketReport
+from controller.pockets import messages as wire
+from controller.pockets.heard import ReportsLost
+from controller.pockets.ticks import TickClock
+
+MOST_EARLY = 64
+"""Reports held for a predecessor: twice what a node can keep."""
+
+
+class NodeStart:
+    """What is known of one start of one node; outlives the port's coming and going.
+
+    `following` is the number of the first report not yet handed on.
+    """
+
+    def __init__(
+        self, device: str, boot: int, pockets: Sequence[Pocket], following: int
+    ) -> None:
+        self.device = device
+        self.boot = boot
+        self.pockets = tuple(pockets)
+        self.following = following
+        self.dropped = 0
+        self.clock = TickClock()
+        self._oldest = 0
+        self._early: dict[int, wire.PieceFell] = {}
+        self._unwritten: set[int] = set()
+
+    @property
+    def written(self) -> int:
+        """All reports up to this number are safe; -1 for none."""
+        return min(self._unwritten, default=self.following) - 1
+
+    @property
+    def unwritten(self) -> int:
+        """How many reports were handed on and are not safe yet."""
+        return len(self._unwritten)
+
+    def named(self, device: str, boot: int) -> bool:
+        """Whether this is that start of that device."""
+        return (self.device, self.boot) == (device, boot)
+
+    def write(self, sequence: int) -> None:
+        """This report is safely written down."""
+        self._unwritten.discard(sequence)
+
+    def knows(self, sequence: int) -> bool:
+        """Whether a report came before."""
+        return sequence < self.following or sequence in self._early
+
+    def take(self, fell: wire.PieceFell) -> None:
+        """Keep a report until it can be handed on; one too many comes again."""
+        if len(self._early) < MOST_EARLY and fell.pocket < len(self.pockets):
+            self._early[fell.sequence] = fell
+
+    def kept_from(self, oldest: int) -> None:
+        """The node keeps no report older than this one."""
+        self._oldest = max(self._oldest, oldest)
+
+    def ended(self) -> None:
+        """This start is over: what is missing will not come any more."""
+        self.kept_from(max(self._early, default=0))
+
+    def release(self, at_s: float) -> Iterator[PocketReport | ReportsLost]:
+        """Hand on the reports whose predecessors came or will never come."""
+        if not self.clock.ready:
+            return
+        for sequence in sorted(self._early):
+            if sequence > max(self.following, self._oldest):
+                break
+            yield from self._lost_before(sequence, at_s)
+            yield self._report(self._early.pop(sequence), at_s)
+        yield from self._lost_before(self._oldest, at_s)
+
+    def _lost_before(self, sequence: int, at_s: float) -> Iterator[ReportsLost]:
+        first, self.following = self.following, max(self.following, sequence)
+        if first < sequence:
+            count = sequence - first
+            yield ReportsLost(at_s, self.device, self.boot, first, count)
+
+    def _report(self, fell: wire.PieceFell, at_s: float) -> PocketReport:
+        self.following = fell.sequence + 1
+        self._unwritten.add(fell.sequence)
+        timed = self.clock.at(fell.tick_us, at_s)
+        return PocketReport(
+            device=self.device,
+            boot=self.boot,
+            sequence=fell.sequence,
+            pocket=self.pockets[fell.pocket],
+            tick_us=fell.tick_us,
+            at_s=timed.at_s,
+            error_s=timed.error_s,
+            width_us=fell.width_us,
+            looks=Looks[fell.looks.name],
+        )

@@ -141,6 +141,7 @@ class Tracker:
     def follow(self, glance: Glance) -> list[Vanished]:
         """Take one frame; the pieces that have fallen into a pocket in it."""
         seconds = glance.at_s - self._at_s
+        self._confirm(self._at_s)
         self._at_s = glance.at_s
         if not self.followed or self._nothing_to_do(glance):
             return []
@@ -150,6 +151,16 @@ class Tracker:
         self._search(glance, forecast, active, found)
         self._update(glance, forecast, active, found)
         return self._take_fallen()
+
+    def pass_over(self, at_s: float) -> None:
+        """A frame in which no tile fired: every piece is where it was."""
+        self._at_s = at_s
+
+    def _confirm(self, at_s: float) -> None:
+        """Pieces that nobody had to look for were seen in place up to then."""
+        for piece in self.followed:
+            if not piece.missed and not piece.hidden:
+                piece.seen_s = max(piece.seen_s, at_s)
 
     def settle(self, census: Census) -> list[Followed]:
         """Stand every piece where a census has it; the followed ones that are gone.

@@ -56,6 +56,8 @@ HAND_FRAMES = 2
 """A hand is told when it is seen in so many frames in a row."""
 HAND_GONE_S = 0.15
 """A hand has left when it was not seen for this long."""
+DOUBT_TILES = 2
+"""A change of fewer tiles is noise; any piece covers at least two."""
 SHADOW_MM = 14.0
 """A piece's shadow reaches this far beyond its rim."""
 TOUCH_SLACK_MM = 3.0
@@ -145,6 +147,8 @@ class Watcher:
         if self._outages.reason is None and self._has_work(fired):
             self._processed += 1
             told += self._work(frame, plane, fired)
+        else:
+            self._tracker.pass_over(frame.at_s)
         return told
 
     def _has_work(self, fired: Mask) -> bool:
@@ -208,6 +212,7 @@ class Watcher:
         moving = self._tracker.moving(at_s)
         if moving:
             self._count = Count()
+        if moving or fired.sum() >= DOUBT_TILES:
             self._doubt()
         pieces = self._pieces_still.at_rest(at_s, moving=moving)
         picture = self._picture_still.at_rest(at_s, moving=bool(fired.any()))

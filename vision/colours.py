@@ -141,10 +141,11 @@ def _two_groups(colours: Floats, board: Floats) -> tuple[Floats, Floats]:
         return np.full(3, 230.0), np.full(3, 30.0)
     lightness = colours.mean(axis=1)
     light, dark = colours[np.argmax(lightness)], colours[np.argmin(lightness)]
-    is_light = np.ones(len(colours), np.bool_)
+    is_light = np.zeros(len(colours), np.bool_)
     for _ in range(8):
+        was_light = is_light
         is_light = difference(colours, light) <= difference(colours, dark)
-        if is_light.all():
+        if is_light.all() or (is_light == was_light).all():
             break
         light = np.median(colours[is_light], axis=0)
         dark = np.median(colours[~is_light], axis=0)

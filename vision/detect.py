@@ -28,8 +28,9 @@ from vision.detect_fit import (
     fit,
     moved,
     places,
-    together,
+    shifted,
 )
+from vision.detect_print import Flags
 from vision.detect_select import Candidate, select
 from vision.detect_votes import Steps, Votes, Window, peaks, spreads, steps, vote
 from vision.frames import Image
@@ -106,16 +107,14 @@ class Detector:
         expected = self._expected(guesses)
         fits = fit(image, self._empty, expected, self._noise, reach_mm)
         scores = _scores(fits)
-        found: list[Sighting | None] = [None] * len(guesses)
         kept = np.flatnonzero(scores >= ACCEPT).tolist()
-        if not kept:
-            return found
-        pieces = [(guesses[n][0], moved(guesses[n][1], fits.shift_mm[n])) for n in kept]
-        discs = self._expected(pieces)
+        discs = shifted(expected, fits.shift_mm, kept)
         colours = interior_colours(image, discs)
+        found: list[Sighting | None] = [None] * len(guesses)
         for k, n in enumerate(kept):
-            piece, at = pieces[k]
+            piece, at = guesses[n]
             sure = self._colour_agrees(piece, colours[k]) * _confidence(scores[n])
+            at = moved(at, fits.shift_mm[n])
             found[n] = _sighting(piece, at, discs, k, sure)
         return found
 
@@ -197,7 +196,8 @@ class Detector:
     ) -> list[Candidate]:
         """The proposed places whose rim is really there, at their fitted centres."""
         proposed = np.concatenate([coins, strikers])
-        expected = self._discs(coins, strikers)
+        is_striker = np.arange(len(proposed)) >= len(coins)
+        expected = self._discs(proposed, is_striker)
         fits = fit(image, self._empty, expected, self._noise)
         scores = _scores(fits)
         centres = proposed + fits.shift_mm
@@ -206,8 +206,8 @@ class Detector:
             at = Point(float(centres[n, 0]), float(centres[n, 1]))
             radius = float(expected.radii_mm[n])
             if self._can_lie(at, radius):
-                is_striker = bool(n >= len(coins))
-                found.append(Candidate(at, radius, is_striker, float(scores[n])))
+                kind = bool(is_striker[n])
+                found.append(Candidate(at, radius, kind, float(scores[n])))
         return found
 
     def _can_lie(self, at: Point, radius_mm: float) -> bool:
@@ -215,25 +215,17 @@ class Detector:
         inside = abs(at.x_mm) <= reach and abs(at.y_mm) <= reach
         return inside and self.table.over_pocket(at) is None
 
-    def _discs(self, coins: Floats, strikers: Floats) -> Places:
-        table = self.table
-        return together(
-            places(self.mapping, coins, table.coin_radius_mm, table.coin_height_mm),
-            places(
-                self.mapping,
-                strikers,
-                table.striker_radius_mm,
-                table.striker_height_mm,
-            ),
-        )
-
     def _expected(self, pieces: Sequence[tuple[Piece, Point]]) -> Places:
-        """The discs of pieces in their given order."""
+        """Where pieces would be seen, in their given order."""
         points = np.array([at for _, at in pieces], np.float64).reshape(-1, 2)
-        strikes = np.array([piece is Piece.STRIKER for piece, _ in pieces], bool)
-        discs = self._discs(points[~strikes], points[strikes])
-        order = np.argsort(np.argsort(strikes, kind="stable"), kind="stable")
-        return Places(*(part[order] for part in discs))
+        is_striker = np.array([piece is Piece.STRIKER for piece, _ in pieces], bool)
+        return self._discs(points, is_striker)
+
+    def _discs(self, points: Floats, is_striker: Flags) -> Places:
+        table = self.table
+        radii = np.where(is_striker, table.striker_radius_mm, table.coin_radius_mm)
+        heights = np.where(is_striker, table.striker_height_mm, table.coin_height_mm)
+        return places(self.mapping, points, radii, heights)
 
     def _candidate(self, piece: Piece, at: Point) -> Candidate:
         radius = self.table.radius_mm(piece)
@@ -295,13 +287,13 @@ def _scores(fits: Fits) -> Floats:
 
 def _confidence(score: float) -> float:
     """A rim seen all round is as sure as it gets; at the limit it is a coin toss."""
-    return float(np.clip(0.5 + (score - ACCEPT) / (2 * (0.9 - ACCEPT)), 0.0, 0.99))
+    return min(0.99, 0.5 + (float(score) - ACCEPT) / (2 * (0.9 - ACCEPT)))
 
 
 def _sighting(
     piece: Piece, at: Point, discs: Places, n: int, confidence: float
 ) -> Sighting:
     x, y = discs.centres_px[n]
-    scale = float(abs(np.linalg.det(discs.affines[n]))) ** 0.5
-    radius = float(discs.radii_mm[n]) * scale
-    return Sighting(piece, at, float(x), float(y), radius, float(confidence))
+    (a, b), (c, d) = discs.affines[n].tolist()
+    radius = float(discs.radii_mm[n]) * float(abs(a * d - b * c)) ** 0.5
+    return Sighting(piece, at, float(x), float(y), radius, confidence)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.compiled import compiled
-from vision.detect_fit import Bytes, Floats, _sample
+from vision.detect_fit import Bytes, Floats, sample
 
 SPOKES = 64
 PER_SPOKE = 2
@@ -180,19 +180,18 @@ def _rim_steps(
 ) -> None:
     """The strongest steps per spoke as (distance, height), 0.72 to 1.3 radii out."""
     count = 30
-    profile = np.empty((3, count))
+    profile = np.empty((count, 3))
     rise = np.empty(count)
     for s in range(directions.shape[0]):
         ux, uy = directions[s, 0], directions[s, 1]
         for i in range(count):
             r = radius * (0.72 + 0.02 * i)
-            for c in range(3):
-                profile[c, i] = _sample(image, cx + r * ux, cy + r * uy, c)
+            sample(image, cx + r * ux, cy + r * uy, profile[i])
         for i in range(count):
             rise[i] = 0.0
             if 0 < i < count - 1:
                 for c in range(3):
-                    rise[i] = max(rise[i], abs(profile[c, i + 1] - profile[c, i - 1]))
+                    rise[i] = max(rise[i], abs(profile[i + 1, c] - profile[i - 1, c]))
         for k in range(PER_SPOKE):
             steps[s, k, 1] = 0.0
         for i in range(1, count - 1):
@@ -288,14 +287,16 @@ def _band(
     out: Floats,
 ) -> None:
     """Mean colour per spoke (spokes x 3) between two shares of the radius."""
+    colour = np.empty(3)
     for s in range(directions.shape[0]):
         for c in range(3):
             out[s, c] = 0.0
         for i in range(SAMPLES):
             r = radius * (first + (last - first) * i / (SAMPLES - 1))
             x, y = centre[0] + r * directions[s, 0], centre[1] + r * directions[s, 1]
+            sample(image, x, y, colour)
             for c in range(3):
-                out[s, c] += _sample(image, x, y, c) / SAMPLES
+                out[s, c] += colour[c] / SAMPLES
 
 
 @compiled
@@ -338,10 +339,9 @@ def _judge(
         for s in range(SPOKES):
             for i in range(4):
                 r = radii[n] * (0.1 + 0.22 * i)
-                for c in range(3):
-                    x = centres[n, 0] + r * directions[s, 0]
-                    y = centres[n, 1] + r * directions[s, 1]
-                    close[0, c] = _sample(image, x, y, c)
+                x = centres[n, 0] + r * directions[s, 0]
+                y = centres[n, 1] + r * directions[s, 1]
+                sample(image, x, y, close[0])
                 if _largest(close[0], colour[n]) < SAME_SHARE * height[n]:
                     even[n] += 0.25 / SPOKES
             rise = heights[s]
@@ -354,8 +354,7 @@ def _judge(
                     r = radii[n] * (0.92 + 0.03 * i + 0.04 * side)
                     x = centres[n, 0] + r * directions[s, 0]
                     y = centres[n, 1] + r * directions[s, 1]
-                    for c in range(3):
-                        close[side, c] = _sample(image, x, y, c)
+                    sample(image, x, y, close[side])
                 nearby = max(nearby, _largest(close[0], close[1]))
             if nearby >= 0.5 * least:
                 sharp[n] += 1.0 / SPOKES

@@ -13,6 +13,7 @@ Everything is measured in the disc's own millimetre frame through a local affine
 map: over one piece the perspective adds less than 0.05 px to it.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +33,12 @@ REACH_MM = 5.6
 """How far from the expected rim steps are looked for."""
 NOMINAL_RADIUS_MM = 15.9
 PER_SPOKE = 2
+TIGHT_MM = 1.6
+"""Where Tukey's weight ends in the last step, at the nominal radius."""
+AGAIN_MM = 1.0
+"""A centre that moved further is fitted once more from its new spokes."""
+HOPELESS = 0.2
+"""Support below which a place is given up at once."""
 DRIFT_PX = 0.7
 """A camera knocked by half a pixel must not turn print into pieces."""
 
@@ -62,31 +69,23 @@ class Places(NamedTuple):
 
 
 def places(
-    mapping: PlaneMapping, points_mm: Floats, radius_mm: float, height_mm: float
+    mapping: PlaneMapping, points_mm: Floats, radii_mm: Floats, heights_mm: Floats
 ) -> Places:
-    """Where discs of one kind would be seen; `points_mm` is N x 2."""
-    reach = NOMINAL_RADIUS_MM
-    east = np.array([reach, 0.0])
-    north = np.array([0.0, reach])
-    count = len(points_mm)
-    probes = np.concatenate(
-        [
-            points_mm,
-            points_mm + east,
-            points_mm - east,
-            points_mm + north,
-            points_mm - north,
-        ]
-    )
-    seen = mapping.to_px(probes, height_mm).reshape(5, count, 2)
-    affines = np.stack([seen[1] - seen[2], seen[3] - seen[4]], axis=-1) / (2 * reach)
-    return Places(seen[0], affines, np.full(count, radius_mm))
+    """Where discs would be seen: points N x 2, radii and heights of their tops N."""
+    lens = mapping.lens
+    bend = np.array([lens.focal_px, *lens.centre_px, lens.k1, lens.k2])
+    surface, camera = np.array(mapping.surface), np.array(mapping.camera_mm)
+    centres, affines = np.empty((len(points_mm), 2)), np.empty((len(points_mm), 2, 2))
+    _place_all(surface, camera, bend, points_mm, heights_mm, centres, affines)
+    return Places(centres, affines, radii_mm)
 
 
-def together(first: Places, second: Places) -> Places:
-    """Two lists of places as one."""
-    pairs = zip(first, second, strict=True)
-    return Places(*(np.concatenate(pair) for pair in pairs))
+def shifted(expected: Places, shift_mm: Floats, kept: Sequence[int]) -> Places:
+    """The fitted discs: the expected ones of index `kept`, moved by their shifts."""
+    rows = np.array(kept, np.intp)
+    centres, affines, radii = (part[rows] for part in expected)
+    steps = np.einsum("nij,nj->ni", affines, shift_mm[rows])
+    return Places(centres + steps, affines, radii)
 
 
 def fit(
@@ -117,18 +116,111 @@ def moved(at: Point, shift_mm: Floats) -> Point:
 
 
 @compiled
-def _sample(image: Bytes, x: float, y: float, channel: int) -> float:
-    height, width = image.shape[0], image.shape[1]
-    x = min(max(x, 0.0), width - 1.001)
-    y = min(max(y, 0.0), height - 1.001)
+def _see(
+    surface: Floats, camera: Floats, bend: Floats, x: float, y: float, h: float
+) -> tuple[float, float]:
+    """Where a point (mm) at height h is seen: `PlaneMapping.to_px` for one point."""
+    k = camera[2] / (camera[2] - h)
+    x, y = camera[0] + (x - camera[0]) * k, camera[1] + (y - camera[1]) * k
+    w = surface[6] * x + surface[7] * y + surface[8]
+    u = (surface[0] * x + surface[1] * y + surface[2]) / w
+    v = (surface[3] * x + surface[4] * y + surface[5]) / w
+    nx, ny = (u - bend[1]) / bend[0], (v - bend[2]) / bend[0]
+    r2 = nx * nx + ny * ny
+    gain = r2 * (bend[3] + r2 * bend[4])
+    return u + (u - bend[1]) * gain, v + (v - bend[2]) * gain
+
+
+@compiled
+def _place_all(
+    surface: Floats,
+    camera: Floats,
+    bend: Floats,
+    points: Floats,
+    heights: Floats,
+    centres: Floats,
+    affines: Floats,
+) -> None:
+    reach = NOMINAL_RADIUS_MM
+    for n in range(len(points)):
+        x, y, h = points[n, 0], points[n, 1], heights[n]
+        centres[n, 0], centres[n, 1] = _see(surface, camera, bend, x, y, h)
+        for axis in range(2):
+            dx, dy = (reach, 0.0) if axis == 0 else (0.0, reach)
+            ahead = _see(surface, camera, bend, x + dx, y + dy, h)
+            behind = _see(surface, camera, bend, x - dx, y - dy, h)
+            affines[n, 0, axis] = (ahead[0] - behind[0]) / (2 * reach)
+            affines[n, 1, axis] = (ahead[1] - behind[1]) / (2 * reach)
+
+
+@compiled
+def sample(image: Bytes, x: float, y: float, out: Floats) -> None:
+    """The colour (3) between pixels, by bilinear weights; edges are repeated."""
+    x = min(max(x, 0.0), image.shape[1] - 1.001)
+    y = min(max(y, 0.0), image.shape[0] - 1.001)
     column, row = int(x), int(y)
     fx, fy = x - column, y - row
-    above = image[row, column, channel] * (1 - fx)
-    above += image[row, column + 1, channel] * fx
-    below = image[row + 1, column, channel] * (1 - fx)
-    below += image[row + 1, column + 1, channel] * fx
-    value: float = above * (1 - fy) + below * fy
-    return value
+    a, b = (1 - fx) * (1 - fy), fx * (1 - fy)
+    c, d = (1 - fx) * fy, fx * fy
+    for k in range(3):
+        out[k] = (
+            a * image[row, column, k]
+            + b * image[row, column + 1, k]
+            + c * image[row + 1, column, k]
+            + d * image[row + 1, column + 1, k]
+        )
+
+
+@compiled
+def _profile(
+    image: Bytes,
+    cx: float,
+    cy: float,
+    ux: float,
+    uy: float,
+    first: float,
+    profile: Floats,
+    rises: Floats,
+) -> None:
+    """Colours along a spoke (count x 3) and the step at each sample (count)."""
+    count = profile.shape[0]
+    for i in range(count):
+        r = first + i * STEP_MM
+        sample(image, cx + r * ux, cy + r * uy, profile[i])
+    rises[0] = 0.0
+    rises[count - 1] = 0.0
+    for i in range(1, count - 1):
+        best = 0.0
+        for c in range(3):
+            best = max(best, abs(profile[i + 1, c] - profile[i - 1, c]))
+        rises[i] = best
+
+
+@compiled
+def _explained(
+    empty: Bytes,
+    cx: float,
+    cy: float,
+    ux: float,
+    uy: float,
+    r: float,
+    seen: Floats,
+    floor: float,
+    before: Floats,
+) -> bool:
+    """Whether the empty table shows the same around this step (3 samples) already."""
+    pixels = max(STEP_MM * np.sqrt(ux * ux + uy * uy), 0.25)
+    for i in range(3):
+        q = r + (i - 1) * STEP_MM
+        sample(empty, cx + q * ux, cy + q * uy, before[i])
+    for i in range(3):
+        change, slope = 0.0, 0.0
+        for c in range(3):
+            change = max(change, abs(seen[i, c] - before[i, c]))
+            slope = max(slope, abs(before[2, c] - before[0, c]) / 2)
+        if change - DRIFT_PX * slope / pixels >= floor:
+            return False
+    return True
 
 
 @compiled
@@ -141,62 +233,35 @@ def _spoke(
     ux: float,
     uy: float,
     first: float,
-    step: float,
-    noise: float,
+    floor: float,
     profile: Floats,
+    rises: Floats,
+    before: Floats,
     kept: Floats,
 ) -> None:
-    """The strongest steps along one spoke: kept[k] = (distance in steps, height)."""
-    count = profile.shape[1]
-    for i in range(count):
-        r = first + i * step
-        x, y = cx + r * ux, cy + r * uy
-        change, slope = 0.0, 0.0
-        for c in range(3):
-            value = _sample(image, x, y, c)
-            profile[c, i] = value
-            if gated:
-                before = _sample(empty, x, y, c)
-                profile[4 + c, i] = before
-                change = max(change, abs(value - before))
-                if i > 0:
-                    slope = max(slope, abs(before - profile[4 + c, i - 1]))
-        profile[3, i] = change - DRIFT_PX * slope / max(
-            step * np.sqrt(ux * ux + uy * uy), 0.25
-        )
+    """The strongest steps along one spoke: kept[k] = (distance in mm, height)."""
+    _profile(image, cx, cy, ux, uy, first, profile, rises)
     for k in range(PER_SPOKE):
         kept[k, 1] = 0.0
-    floor = 4 * noise + 3.0
-    for i in range(1, count - 1):
-        here = _rise(profile, i)
-        if (
-            here < floor
-            or here < _rise(profile, i - 1)
-            or here <= _rise(profile, i + 1)
-        ):
-            continue
-        if gated and max(profile[3, i - 1], profile[3, i], profile[3, i + 1]) < floor:
+    for i in range(1, len(rises) - 1):
+        here = rises[i]
+        if here < floor or here < rises[i - 1] or here <= rises[i + 1]:
             continue
         weakest = 0
         for k in range(1, PER_SPOKE):
             if kept[k, 1] < kept[weakest, 1]:
                 weakest = k
-        if here > kept[weakest, 1]:
-            before, after = _rise(profile, i - 1), _rise(profile, i + 1)
-            bend = before - 2 * here + after
-            kept[weakest, 0] = i + (0.5 * (before - after) / bend if bend < 0 else 0.0)
-            kept[weakest, 1] = here
-
-
-@compiled
-def _rise(profile: Floats, i: int) -> float:
-    """The step's height at sample i, over the channel that shows it best."""
-    count = profile.shape[1]
-    before, after = max(i - 1, 0), min(i + 1, count - 1)
-    best = 0.0
-    for c in range(3):
-        best = max(best, abs(profile[c, after] - profile[c, before]))
-    return best
+        if here <= kept[weakest, 1]:
+            continue
+        r = first + i * STEP_MM
+        if gated and _explained(
+            empty, cx, cy, ux, uy, r, profile[i - 1 : i + 2], floor, before
+        ):
+            continue
+        bend = rises[i - 1] - 2 * here + rises[i + 1]
+        offset = 0.5 * (rises[i - 1] - rises[i + 1]) / bend if bend < 0 else 0.0
+        kept[weakest, 0] = r + offset * STEP_MM
+        kept[weakest, 1] = here
 
 
 @compiled
@@ -206,21 +271,19 @@ def _solve(
     """One Tukey step for the centre; returns the spokes' summed weight."""
     a11 = a12 = a22 = b1 = b2 = total = 0.0
     for s in range(steps.shape[0]):
-        ux, uy = directions[s, 0], directions[s, 1]
         best_weight, best_miss, nx, ny = 0.0, 0.0, 0.0, 0.0
         for k in range(PER_SPOKE):
             if steps[s, k, 1] <= 0.0:
                 continue
-            px = steps[s, k, 0] * ux - shift[0]
-            py = steps[s, k, 0] * uy - shift[1]
+            px = steps[s, k, 0] * directions[s, 0] - shift[0]
+            py = steps[s, k, 0] * directions[s, 1] - shift[1]
             distance = np.sqrt(px * px + py * py)
-            miss = distance - radius
-            t = miss / scale
+            t = (distance - radius) / scale
             if abs(t) >= 1.0:
                 continue
             weight = (1 - t * t) ** 2
             if weight > best_weight:
-                best_weight, best_miss = weight, miss
+                best_weight, best_miss = weight, distance - radius
                 nx, ny = px / distance, py / distance
         total += best_weight
         a11 += best_weight * nx * nx
@@ -235,6 +298,25 @@ def _solve(
     shift[0] += (a22 * b1 - a12 * b2) / det
     shift[1] += (a11 * b2 - a12 * b1) / det
     return total
+
+
+@compiled
+def _contrast(
+    steps: Floats, directions: Floats, radius: float, scale: float, shift: Floats
+) -> float:
+    """The mean height of the steps that agree with the fitted circle."""
+    total, count = 0.0, 0
+    for s in range(steps.shape[0]):
+        best = 0.0
+        for k in range(PER_SPOKE):
+            px = steps[s, k, 0] * directions[s, 0] - shift[0]
+            py = steps[s, k, 0] * directions[s, 1] - shift[1]
+            if abs(np.sqrt(px * px + py * py) - radius) < scale:
+                best = max(best, steps[s, k, 1])
+        if best > 0.0:
+            total += best
+            count += 1
+    return total / count if count else 0.0
 
 
 @compiled
@@ -255,95 +337,18 @@ def _inside_change(
             east, north = r * directions[s, 0], r * directions[s, 1]
             x = cx + affine[0, 0] * east + affine[0, 1] * north
             y = cy + affine[1, 0] * east + affine[1, 1] * north
+            column = min(max(int(x + 0.5), 0), image.shape[1] - 1)
+            row = min(max(int(y + 0.5), 0), image.shape[0] - 1)
             change = 0.0
             for c in range(3):
-                change = max(
-                    change, abs(_sample(image, x, y, c) - _sample(empty, x, y, c))
+                seen, before = (
+                    float(image[row, column, c]),
+                    float(empty[row, column, c]),
                 )
+                change = max(change, abs(seen - before))
             total += change
             count += 1
     return total / count
-
-
-@compiled
-def _fit_one(
-    image: Bytes,
-    empty: Bytes,
-    gated: bool,
-    centre: Floats,
-    affine: Floats,
-    radius: float,
-    noise: float,
-    reach: float,
-    directions: Floats,
-    out: Floats,
-) -> None:
-    scale = radius / NOMINAL_RADIUS_MM
-    step = STEP_MM
-    count = 2 * int(reach * scale / step + 0.5) + 1
-    first = radius - step * (count // 2)
-    profile = np.empty((7, count))
-    steps = np.empty((SPOKES, PER_SPOKE, 2))
-    shift = np.zeros(2)
-    base = np.zeros(2)
-    support = 0.0
-    for attempt in range(2):
-        cx = centre[0] + affine[0, 0] * base[0] + affine[0, 1] * base[1]
-        cy = centre[1] + affine[1, 0] * base[0] + affine[1, 1] * base[1]
-        for s in range(SPOKES):
-            east, north = directions[s, 0], directions[s, 1]
-            ux = affine[0, 0] * east + affine[0, 1] * north
-            uy = affine[1, 0] * east + affine[1, 1] * north
-            _spoke(
-                image,
-                empty,
-                gated,
-                cx,
-                cy,
-                ux,
-                uy,
-                first,
-                step,
-                noise,
-                profile,
-                steps[s],
-            )
-            for k in range(PER_SPOKE):
-                steps[s, k, 0] = first + steps[s, k, 0] * step
-        shift[:] = 0.0
-        width = reach * scale
-        for _ in range(6):
-            _solve(steps, directions, radius, max(width, 1.6 * scale), shift)
-            width *= 0.65
-        support = _solve(steps, directions, radius, 1.6 * scale, shift)
-        base += shift
-        if (
-            support < 0.2 * SPOKES
-            or base[0] ** 2 + base[1] ** 2 > (1.5 * reach * scale) ** 2
-        ):
-            break
-        if attempt == 0 and shift[0] ** 2 + shift[1] ** 2 < (0.3 * scale) ** 2:
-            break
-    heights = np.zeros(SPOKES)
-    agreeing = 0
-    for s in range(SPOKES):
-        for k in range(PER_SPOKE):
-            px = steps[s, k, 0] * directions[s, 0] - shift[0]
-            py = steps[s, k, 0] * directions[s, 1] - shift[1]
-            near = abs(np.sqrt(px * px + py * py) - radius) < 1.6 * scale
-            if near and steps[s, k, 1] > heights[agreeing]:
-                heights[agreeing] = steps[s, k, 1]
-        if heights[agreeing] > 0:
-            agreeing += 1
-            if agreeing == SPOKES:
-                break
-    out[0], out[1] = base[0], base[1]
-    out[2] = support / SPOKES
-    out[3] = np.median(heights[:agreeing]) if agreeing > 0 else 0.0
-    if gated:
-        cx = centre[0] + affine[0, 0] * base[0] + affine[0, 1] * base[1]
-        cy = centre[1] + affine[1, 0] * base[0] + affine[1, 1] * base[1]
-        out[4] = _inside_change(image, empty, cx, cy, affine, radius, directions)
 
 
 @compiled
@@ -362,16 +367,52 @@ def _fit_all(
     for s in range(SPOKES):
         angle = 2 * np.pi * s / SPOKES
         directions[s, 0], directions[s, 1] = np.cos(angle), np.sin(angle)
+    steps = np.zeros((SPOKES, PER_SPOKE, 2))
+    shift, base, before = np.zeros(2), np.zeros(2), np.empty((3, 3))
+    floor = 4 * noise + 3.0
     for n in range(len(radii)):
-        _fit_one(
-            image,
-            empty,
-            gated,
-            centres[n],
-            affines[n],
-            radii[n],
-            noise,
-            reach,
-            directions,
-            out[n],
-        )
+        radius, affine = radii[n], affines[n]
+        scale = radius / NOMINAL_RADIUS_MM
+        half = int(reach * scale / STEP_MM + 0.5)
+        profile, rises = np.empty((2 * half + 1, 3)), np.empty(2 * half + 1)
+        first = radius - STEP_MM * half
+        base[:] = 0.0
+        for _ in range(2):
+            cx = centres[n, 0] + affine[0, 0] * base[0] + affine[0, 1] * base[1]
+            cy = centres[n, 1] + affine[1, 0] * base[0] + affine[1, 1] * base[1]
+            for s in range(SPOKES):
+                east, north = directions[s, 0], directions[s, 1]
+                ux = affine[0, 0] * east + affine[0, 1] * north
+                uy = affine[1, 0] * east + affine[1, 1] * north
+                _spoke(
+                    image,
+                    empty,
+                    gated,
+                    cx,
+                    cy,
+                    ux,
+                    uy,
+                    first,
+                    floor,
+                    profile,
+                    rises,
+                    before,
+                    steps[s],
+                )
+            shift[:] = 0.0
+            width = reach * scale
+            for _turn in range(6):
+                _solve(steps, directions, radius, max(width, TIGHT_MM * scale), shift)
+                width *= 0.65
+            support = _solve(steps, directions, radius, TIGHT_MM * scale, shift)
+            base += shift
+            moved_far = shift[0] ** 2 + shift[1] ** 2 > (AGAIN_MM * scale) ** 2
+            if support < HOPELESS * SPOKES or not moved_far:
+                break
+        out[n, 0], out[n, 1] = base[0], base[1]
+        out[n, 2] = support / SPOKES
+        out[n, 3] = _contrast(steps, directions, radius, TIGHT_MM * scale, shift)
+        if gated:
+            cx = centres[n, 0] + affine[0, 0] * base[0] + affine[0, 1] * base[1]
+            cy = centres[n, 1] + affine[1, 0] * base[0] + affine[1, 1] * base[1]
+            out[n, 4] = _inside_change(image, empty, cx, cy, affine, radius, directions)

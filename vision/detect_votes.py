@@ -133,30 +133,30 @@ def _cast(
     votes: Votes,
 ) -> None:
     rows, columns = across.shape[0], across.shape[1]
-    square = (4.0 * threshold) ** 2
+    square = int((4.0 * threshold) ** 2)
     for y in range(rows):
         for x in range(columns):
-            best, channel = 0.0, 0
+            best, channel = 0, -1
             for c in range(3):
-                gx, gy = float(across[y, x, c]), float(down[y, x, c])
+                gx, gy = int(across[y, x, c]), int(down[y, x, c])
                 size = gx * gx + gy * gy
                 if size > best:
                     best, channel = size, c
             if best < square:
                 continue
-            gx, gy = float(across[y, x, channel]), float(down[y, x, channel])
+            sx, sy = float(across[y, x, channel]), float(down[y, x, channel])
             if gated:
                 hx = float(across_before[y, x, channel])
                 hy = float(down_before[y, x, channel])
                 known = np.sqrt(hx * hx + hy * hy)
                 limit = 4.0 * threshold + REFERENCE_SHARE * known
-                if (gx - hx) ** 2 + (gy - hy) ** 2 < limit * limit:
+                if (sx - hx) ** 2 + (sy - hy) ** 2 < limit * limit:
                     continue
             row, column = (y + top) // BLOCK_PX, (x + left) // BLOCK_PX
             xx, xy = spread[row, column, 0], spread[row, column, 1]
             yy = spread[row, column, 2]
-            px, py = xx * gx + xy * gy, xy * gx + yy * gy
-            length = np.sqrt(gx * px + gy * py)
+            px, py = xx * sx + xy * sy, xy * sx + yy * sy
+            length = np.sqrt(sx * px + sy * py)
             weight = min(np.sqrt(best) / 4.0, CAP)
             for k in range(len(radii)):
                 dx, dy = radii[k] * px / length, radii[k] * py / length

@@ -255,8 +255,8 @@ class Motion:
         radius = self._table.radius_mm(piece)
         mass = STRIKER_MASS_G if piece is Piece.STRIKER else COIN_MASS_G
         body = pymunk.Body(mass, pymunk.moment_for_circle(mass, 0.0, radius))
-        body.position = tuple(pose.at)
-        body.velocity = tuple(pose.velocity)
+        body.position = (pose.at.x_mm, pose.at.y_mm)
+        body.velocity = (pose.velocity.x_mm, pose.velocity.y_mm)
         body.angle = pose.turned_rad
         shape = pymunk.Circle(body, radius)
         shape.elasticity, shape.friction = COIN_BOUNCE, EDGE_FRICTION

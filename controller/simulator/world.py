@@ -4,40 +4,26 @@ It runs on simulated seconds from 0, never sleeps and never reads a clock. It as
 nobody what the laws say: its own naive referee decides what is returned and who
 plays next, and `truth` records it, apart from all the product can see (`scene_at`
 and `take_pulses`).
+
+Theory: the match is a generator of phases (a pause, a hand at work, pieces
+sliding). A phase knows its end or finds it while time passes; when it has ended, the
+generator goes on with what follows from it. So the order of events reads top down
+in `match.py`, and time is whatever the caller steps it to: in one stride or in a
+thousand, the same seed gives the same match.
 """
 
-from dataclasses import dataclass
+from math import inf
+from random import Random
 
-from calibration.table import Piece, Pocket, Table
+from calibration.table import Table
+from controller.simulator.beams import Beams
+from controller.simulator.match import Habits, Hall, Match
+from controller.simulator.phases import Pause, Phase, Slide, resting
+from controller.simulator.stage import Ledger, Stage
 from controller.simulator.truth import Pulse, Truth
 from vision.sources.rendering_scene import Scene
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Habits:
-    """How the simulated people and sensors behave.
-
-    `skill` (0 to 1) per player; `pace` 1.0 is brisk club play, 2.0 twice as fast
-    (hands only: pieces slide as they must). The sensor rates are chances per
-    piece: `miss` no pulse, `ghost` a further pulse in that stroke's time, and
-    pulses of one pocket nearer than `merge_s` become one long one.
-    """
-
-    skill: tuple[float, float] = (0.8, 0.8)
-    pace: float = 1.0
-    miss: float = 0.0
-    ghost: float = 0.0
-    merge_s: float = 0.0
-    first_breaker: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Ledger:
-    """Where all 20 pieces are; the counts of one piece always add up to its stock."""
-
-    on_table: tuple[Piece, ...]
-    in_pockets: tuple[tuple[Pocket, Piece], ...]
-    in_hand: tuple[Piece, ...]
+__all__ = ["Habits", "Ledger", "World"]
 
 
 class World:
@@ -52,30 +38,69 @@ class World:
         habits: Habits | None = None,
     ) -> None:
         """`boards` ends the match after so many boards; None plays best of three."""
-        raise NotImplementedError
+        habits = habits or Habits()
+        stage = Stage(table, Random(f"{seed}/pieces"))
+        beams = Beams(
+            table,
+            Random(f"{seed}/beams"),
+            miss=habits.miss,
+            ghost=habits.ghost,
+            merge_s=habits.merge_s,
+        )
+        self._hall = Hall(
+            table=table,
+            stage=stage,
+            beams=beams,
+            truth=Truth(),
+            habits=habits,
+            seed=seed,
+            boards=boards,
+        )
+        self._now_s = 0.0
+        self._phases = Match(self._hall).phases()
+        self._phase: Phase | None = next(self._phases)
 
     @property
     def truth(self) -> Truth:
         """What really happened up to now; not for the product's eyes."""
-        raise NotImplementedError
+        return self._hall.truth
 
     @property
     def now_s(self) -> float:
         """Simulated seconds since the start."""
-        raise NotImplementedError
+        return self._now_s
 
     @property
     def finished(self) -> bool:
         """Whether the match (or the last board asked for) is over."""
-        raise NotImplementedError
+        return self._phase is None
+
+    @property
+    def sliding(self) -> bool:
+        """Whether a stroke is in progress: when a camera needs its full rate."""
+        return isinstance(self._phase, Slide)
 
     def advance(self, to_s: float) -> None:
         """Let time pass up to `to_s`; ValueError when that lies in the past."""
-        raise NotImplementedError
+        if to_s < self._now_s:
+            raise ValueError(f"time cannot go back from {self._now_s} to {to_s} s")
+        while self._phase is not None:
+            self._phase.advance(to_s)
+            end_s = self._phase.end_s
+            if end_s is None or end_s > to_s:
+                break
+            self._hall.now_s = end_s
+            self._phase = next(self._phases, None)
+        self._now_s = to_s
 
     def scene_at(self, at_s: float) -> Scene:
         """Advance to a time and say what a camera sees then."""
-        raise NotImplementedError
+        self.advance(at_s)
+        nets = self._hall.stage.net_contents()
+        if self._phase is None:
+            return Scene(at_s, resting(self._hall.stage), nets=nets)
+        pieces, limbs = self._phase.pieces(at_s), self._phase.limbs(at_s)
+        return Scene(at_s, pieces, limbs, nets)
 
     def next_change_s(self) -> float:
         """When the picture changes next: `now_s` while anything moves.
@@ -83,12 +108,25 @@ class World:
         A headless runner may skip frames of a still table up to then (after it
         has seen enough of them to call it still). Infinity when finished.
         """
-        raise NotImplementedError
+        match self._phase:
+            case None:
+                return inf
+            case Pause(end_s=end_s):
+                return end_s
+            case _:
+                return self._now_s
 
     def take_pulses(self) -> tuple[Pulse, ...]:
-        """Pocket pulses that began up to now and were not yet taken, by time."""
-        raise NotImplementedError
+        """Pocket pulses that are over by now and were not yet taken, by time.
+
+        A pulse is known when the beam is clear again, as on a real node.
+        """
+        return self._hall.beams.take(self._now_s)
 
     def ledger(self) -> Ledger:
         """Where every piece is now."""
-        raise NotImplementedError
+        return self._hall.stage.ledger()
+
+    def overlap_mm(self) -> float:
+        """How far two pieces at rest overlap at most; negative: the smallest gap."""
+        return self._hall.stage.overlap_mm()

@@ -33,7 +33,7 @@ def judge(
         raise typer.Exit(1)
 
 
-def _load(text: str) -> object:
+def load(text: str) -> object:
     """YAML as its 1.2 edition reads it: `on` is a word, only true is true.
 
     Raises yaml.YAMLError.
@@ -59,7 +59,7 @@ def _read(file: Path) -> list[Mapping[str, object]]:
     import yaml
 
     try:
-        records = _load(file.read_text(encoding="utf-8"))
+        records = load(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise Refusal(f"cannot read {file}: {error.strerror}; name a YAML file") from (
             error

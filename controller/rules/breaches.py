@@ -109,7 +109,8 @@ def breach(
     board: Board, side: Side, laws: Laws, *, before_first_stroke: bool
 ) -> Judged:
     """A breach outside a stroke: which kind of foul it is follows from the turn."""
-    if before_first_stroke or side is not board.turn:
+    early = before_first_stroke and laws.technical_keeps_turn
+    if early or side is not board.turn:
         return technical_foul(board, side, laws)
     return foul(board, side, laws)
 

@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from calibration.refusal import Refusal
-from controller.rules.case_outcome import (
+from controller.rules.case_outcome import OUTCOME_KEYS, happen
+from controller.rules.case_play import (
     HAPPENING_KEYS,
-    OUTCOME_KEYS,
     STATE_KEYS,
     Situation,
-    happen,
     situation,
 )
 from controller.rules.decisions import Decision

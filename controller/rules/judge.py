@@ -30,7 +30,7 @@ from controller.rules.breaches import (
     technical_foul,
 )
 from controller.rules.breaking import missed_break
-from controller.rules.choices import Counting, Overtime
+from controller.rules.choices import Overtime
 from controller.rules.counting_pair import judge_counting
 from controller.rules.decisions import (
     BoardWon,
@@ -82,7 +82,7 @@ def _judge_stroke(
     is_proper = breach is None
     if not board.broken and not stroke.touched:
         return missed_break(board, stroke, laws, proper=is_proper)
-    if laws.counting is Counting.POINTS:
+    if laws.players_collect:
         in_time = not is_late(stroke, laws)
         return judge_counting(board, stroke, laws, proper=is_proper and in_time)
     if is_late(stroke, laws) and laws.overtime is not Overtime.BREACH:
@@ -153,6 +153,8 @@ def _carry_out(
     if breach is not None:
         law = verdict.law if breach == "stroke.improper" else breach
         told.append(FoulCalled(law, side, False))
+    elif stroke.striker and laws.striker_is_foul:
+        told.append(FoulCalled(verdict.law, side, False))
     told += _returns(board, stroke, verdict)
     if verdict.dues:
         told.append(DueIncurred(verdict.law, side, verdict.dues))

@@ -96,6 +96,10 @@ class Laws:
 
     # Fouls, dues, conduct, time
     foul_coins: int = 1
+    technical_keeps_turn: bool = True
+    """Whether a breach before the first stroke of a turn leaves the turn (63)."""
+    striker_is_foul: bool = False
+    """Whether the text calls a pocketed striker a foul; the price is the same."""
     improper_striker_coins: int = 1
     """Added to the penalty when an improper stroke pockets the striker (72b)."""
     improper_queen_striker_coins: int = 1
@@ -119,3 +123,8 @@ class Laws:
     overtime_warns_first: bool = False
     game_limit_s: float | None = None
     game_warning_s: float | None = None
+
+    @property
+    def players_collect(self) -> bool:
+        """Whether every piece counts for whoever pockets it."""
+        return self.counting is Counting.POINTS

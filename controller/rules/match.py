@@ -18,6 +18,7 @@ from controller.rules.order import (
     ByPlayer,
     Player,
     Standing,
+    board_limit,
     breaker_of,
     changes_sides_in_game,
     next_seat,
@@ -294,6 +295,8 @@ def _demand(match: Match, points: int) -> Match:
 
 def _see_game(match: Match) -> Match:
     """Whether the game, and with it the match, is won (56, 57)."""
+    if board_limit(match.laws, match.round) == 1 and not match.laws.players_collect:
+        return _win_game(match, match.records[-1].winner)
     if _standing(match) is not Standing.WON:
         return match
     first, second = match.scores.first, match.scores.second

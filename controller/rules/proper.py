@@ -178,7 +178,8 @@ def _turn_lost_besides(
     """Rule sets that end the turn for an opposing coin or a piece off the table."""
     if not verdict.keeps_turn:
         return verdict
-    if sunk.rival and laws.mixed_pot is MixedPot.PASSES:
+    stays_down = sunk.rival > verdict.rival_back
+    if stays_down and laws.mixed_pot is MixedPot.PASSES:
         return _passing(verdict, "turn.mixed", sunk)
     jumped_ends = laws.jumped_turn is JumpedTurn.OWN_COIN_ONLY
     if stroke.left_table and jumped_ends and not sunk.own:

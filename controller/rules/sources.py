@@ -5,7 +5,6 @@ a rule set's own text says instead. A field that a set changes without a source
 would be our invention: a test forbids it.
 """
 
-from controller.rules.choices import Counting
 from controller.rules.laws import Laws
 
 DESCRIPTION = ("name", "title", "edition", "aliases")
@@ -48,6 +47,8 @@ ARTICLES: dict[str, str] = {
     "both_last": "102 to 112",
     "both_his_reduced": "112",
     "foul_coins": "63, 64",
+    "technical_keeps_turn": "63",
+    "striker_is_foul": "72 names a due, no foul",
     "improper_striker_coins": "72b, 77b",
     "improper_queen_striker_coins": "98b to 101b",
     "improper_queen_coins": "64b",
@@ -105,6 +106,8 @@ OWN_SOURCES: dict[str, dict[str, str]] = {
         "queen_while_owing": "covering the queen",
         "two_to_cover_at_nine": "covering the queen",
         "own_last_before_queen": "winning a board; reading r18",
+        "technical_keeps_turn": "due and penalties; turn lost in matrix 3.5",
+        "striker_is_foul": "fouls & penalties",
         "placer": "match officials",
         "off_table": "fouls & penalties",
         "hand_over_arrow_allowed": "thumbing and finger use",
@@ -135,6 +138,8 @@ OWN_SOURCES: dict[str, dict[str, str]] = {
         "improper_striker_coins": "section 5; reading r20",
         "improper_queen_striker_coins": "section 5; reading r20",
         "foul_coins": "section 5; reading r20",
+        "technical_keeps_turn": "section 5; reading r20",
+        "striker_is_foul": "section 5",
         "unpayable": "section 5",
         "thumb_allowed": "section 5",
         "back_shots_allowed": "section 5",
@@ -151,6 +156,7 @@ OWN_SOURCES: dict[str, dict[str, str]] = {
         "thumb_allowed": "shooting",
         "hand_over_arrow_allowed": "shooting",
         "foul_coins": "shooting; reading r11",
+        "striker_is_foul": "shooting",
         "stroke_limit_s": _SILENT_CLOCK,
         "placing_limit_s": _SILENT_CLOCK,
     },
@@ -215,7 +221,7 @@ def source(laws: Laws, field: str) -> str:
     own = (OWN_SOURCES | _OF_THE_FAMILY).get(laws.name, {}).get(field)
     if own is not None:
         return own
-    if laws.counting is Counting.POINTS:
+    if laws.players_collect:
         return _COUNTING
     if field in COUNTING_ONLY:
         return "not used: counting games only"

@@ -1,0 +1,78 @@
+"""Law cases in the project's case format: our own, and the published ones."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import yaml
+
+from controller.commands.judge import load
+from controller.rules.cases import run_case
+
+OWN = Path(__file__).with_name("matrix.yaml")
+PUBLISHED = Path(__file__).parents[2].with_name("shared") / "laws" / "scenarios.yaml"
+
+Case = Mapping[str, object]
+
+
+def cases(file: Path) -> list[object]:
+    """Every case of a file under its id; one visible skip when it is absent."""
+    if not file.exists():
+        skip = pytest.mark.skip(reason=f"no {file.name} beside this checkout")
+        return [pytest.param({}, id=file.name, marks=skip)]
+    records = load(file.read_text(encoding="utf-8"))
+    assert isinstance(records, list)
+    return [pytest.param(record, id=record["id"]) for record in records]
+
+
+@pytest.mark.parametrize("case", [*cases(OWN), *cases(PUBLISHED)])
+def test_the_case_comes_out_as_the_laws_say(case: Case) -> None:
+    report = run_case(case)
+    assert report.unplayable is None
+    assert report.unknown == ()
+    assert [str(mismatch) for mismatch in report.mismatches] == []
+
+
+def test_case_ids_are_unique() -> None:
+    ids = [record["id"] for record in load(OWN.read_text(encoding="utf-8"))]
+    assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("{id: A, b: {z: 1}}", "b.z"),
+        ("{id: A, st: {zz: 1}}", "st.zz"),
+        ("{id: A, e: {zzz: 1}}", "e.zzz"),
+        ("{id: A, then: {st: {w: 1}}}", "st.w"),
+        ("{id: A, wrong: 1}", "wrong"),
+    ],
+)
+def test_an_unknown_key_is_reported_and_fails_the_case(
+    text: str, complaint: str
+) -> None:
+    report = run_case(yaml.safe_load(text))
+    assert report.unknown == (complaint,)
+    assert not report.passed
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("{id: A, rules: nope}", "no rule set is called 'nope'"),
+        ("{id: A, b: {x: many}}", "'x' must be a whole number"),
+        ("{id: A, b: {q: gone}}", "q must be one of"),
+        ("{id: A, b: 3}", "'b' must be a record"),
+        ("{id: A, b: {x: 1}, st: {k: 2}}", "cannot pocket"),
+        ("{id: A, st: {jumped: [lamp]}}", "a jumped piece is own, opp or queen"),
+    ],
+)
+def test_a_case_that_cannot_be_played_says_why(text: str, complaint: str) -> None:
+    report = run_case(yaml.safe_load(text))
+    assert report.unplayable is not None
+    assert complaint in report.unplayable
+
+
+def test_a_wrong_expectation_is_shown_beside_what_came_out() -> None:
+    report = run_case(yaml.safe_load("{id: A, b: {x: 6}, st: {k: 1}, e: {turn: Y}}"))
+    assert [str(m) for m in report.mismatches] == ["turn: expected 'Y', got 'X'"]

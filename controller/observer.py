@@ -196,6 +196,9 @@ def idle(observer: Observer, evidence: Evidence) -> Observed:
             return blind, (Watching(at_s, False, "eyes", reason),)
         case WatchingAgain(at_s=at_s):
             return replace(observer, watching=True), _watching_again(observer, at_s)
+        case Restarted(at_s=at_s):
+            blind = replace(observer, watching=False, health=(), settled_s=None)
+            return blind, (Watching(at_s, False, "eyes", "restarted"),)
         case _:
             return observer, ()
 
@@ -293,6 +296,8 @@ def _see_vanish(observer: Observer, entry: int, vanished: Vanished) -> Observed:
 def _hear_report(
     observer: Observer, entry: int, report: PocketReport, book: Counts | None
 ) -> Observed:
+    if _names(report) in map(_names, observer.pulses):
+        return observer, ()
     if observer.settled_s is not None and report.at_s <= observer.settled_s:
         return _hear_late(observer, report)
     if report.pocket not in dict(observer.health):
@@ -305,6 +310,10 @@ def _hear_report(
     observer, shown_now = _show(observer, report.at_s, report.pocket, None)
     observer, settled = _settle_if_complete(observer, book)
     return observer, (*shown_now, *settled)
+
+
+def _names(report: PocketReport) -> tuple[str, int, int]:
+    return report.device, report.boot, report.sequence
 
 
 def _hear_late(observer: Observer, report: PocketReport) -> Observed:

@@ -14,7 +14,8 @@ RACK_MARGIN_MM = 12.0
 """A rack laid out by hand may lie this far outside the outer circle."""
 STRIKER_ABSENT = 0.3
 """A striker on the table that a census lacks: players pick it up early."""
-FULL = Counts(9, 9, 1, 0)
+RACK_LEAST = 17
+"""Pieces that touch hide each other's rims: a rack may be seen with two too few."""
 Four = tuple[int, int, int, int]
 """Counts in the order of `Piece`."""
 
@@ -39,11 +40,11 @@ def is_clear(census: Census | None) -> bool:
 
 
 def is_rack(census: Census, table: Table) -> bool:
-    """Whether all nineteen lie in the middle, as before a break."""
+    """Whether all lie in the middle and nothing elsewhere, as before a break."""
     reach_mm = table.outer_circle_radius_mm + RACK_MARGIN_MM
     lying = [s for s in _on_table(census) if s.piece is not Piece.STRIKER]
     centre = Point(0.0, 0.0)
-    return Counts.of(s.piece for s in lying) == FULL and all(
+    return len(lying) >= RACK_LEAST and all(
         s.at.distance_mm(centre) <= reach_mm for s in lying
     )
 

@@ -9,6 +9,9 @@ from enum import StrEnum
 
 from calibration.table import Piece, Pocket
 from controller.events import Counts, StrokeFacts
+from controller.rules.decisions import Decision
+from controller.rules.match import Input as LawInput
+from controller.rules.match import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,8 @@ class Doubt(StrEnum):
     """Pieces went though no stroke was seen."""
     HIDDEN = "hidden"
     """Part of the table stayed hidden until the next stroke."""
+    OUT_OF_TURN = "out-of-turn"
+    """The striker left the base line of a player who was not on turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +111,114 @@ class Watching:
     ok: bool
     source: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """Something was seen that no board was running for; nothing is counted."""
+
+    at_s: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What one line of the record led to: the match before and after it.
+
+    `facts` for a stroke, `rulings` for anything else. `note` says what the reader
+    must know besides: the turn was taken as played, or why nothing could follow.
+    `evidence` are entry numbers.
+    """
+
+    entry: int
+    facts: StrokeFacts | None
+    rulings: tuple[LawInput, ...]
+    decisions: tuple[Decision, ...]
+    before: Match
+    after: Match
+    note: str = ""
+    probability: float = 1.0
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A line of the record was judged for the first time."""
+
+    at_s: float
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The umpire is asked; what follows waits for the answer."""
+
+    at_s: float
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class RecordChanged:
+    """A ruling changed what was told before; the state as a whole supersedes it.
+
+    `supersedes`: the first event that no longer stands, with all after it; None
+    when nothing told is affected. `verdicts`: the lines that came out differently
+    (a line taken back is not among them). `before` and `after` are the match.
+    """
+
+    at_s: float
+    entry: int
+    by: str
+    text: str
+    supersedes: int | None
+    verdicts: tuple[Verdict, ...]
+    before: Match
+    after: Match
+
+
+@dataclass(frozen=True, slots=True)
+class RulingRefused:
+    """A ruling could not be carried out; the record stands as it was."""
+
+    at_s: float
+    entry: int
+    by: str
+    text: str
+
+
+What = (
+    Judged
+    | Asked
+    | RecordChanged
+    | RulingRefused
+    | FellLive
+    | StrokeLive
+    | LedgerMismatch
+    | SourceDissent
+    | PiecesPlaced
+    | Watching
+    | Ignored
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One thing told, as events `seq` to `seq + events - 1`: one for each decision."""
+
+    seq: int
+    events: int
+    what: What
+
+
+class Phase(StrEnum):
+    """What the table is doing; it decides what a screen says largest."""
+
+    RACKING = "racking"
+    BREAK = "break"
+    PLAYING = "playing"
+    STROKE_RUNNING = "stroke-running"
+    ASKING_UMPIRE = "asking-umpire"
+    BOARD_OVER = "board-over"
+    GAME_OVER = "game-over"
+    MATCH_OVER = "match-over"
+    NOT_WATCHING = "not-watching"

@@ -105,7 +105,7 @@ class Hello:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],
@@ -169,7 +169,7 @@ class PieceFell:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],
@@ -230,7 +230,7 @@ class Heartbeat:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],
@@ -268,7 +268,7 @@ class ClockReply:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],
@@ -304,7 +304,7 @@ class Fault:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],
@@ -350,7 +350,7 @@ class SettingsNow:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],
@@ -394,7 +394,7 @@ class SelfTestDone:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],
@@ -426,7 +426,7 @@ class Greeting:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],
@@ -456,7 +456,7 @@ class Ack:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],
@@ -483,7 +483,7 @@ class ClockQuery:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],
@@ -512,7 +512,7 @@ class SettingsQuery:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],
@@ -555,7 +555,7 @@ class SettingsChange:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],
@@ -588,7 +588,7 @@ class SelfTest:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],
@@ -617,7 +617,7 @@ class Identity:
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """Read a body of the right size; ValueError for a value off."""
+        """Read a body of the right size; ValueError for a bad value."""
         values = cls.LAYOUT.unpack(body)
         return cls(
             values[1],

@@ -91,7 +91,8 @@ class PocketPort:
         except PORT_ERRORS as error:
             self._tell(explain(self._path, error))
             return False
-        log.info("pocket port open: %s", self._path)
+        better = await asyncio.to_thread(stable_name, self._path)
+        log.info("pocket port open: %s, stable name %s", self._path, better or "none")
         self._link.opened()
         reason = await self._talk(self._port)
         was_up = self._link.health.up

@@ -9,8 +9,9 @@ import argparse
 import hashlib
 import sys
 import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -18,6 +19,70 @@ DEFINITION = HERE / "messages.toml"
 BYTES = {"u8": 1, "u16": 2, "u32": 4, "u64": 8}
 CODES = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
 WARNING = "Generated from firmware/protocol/messages.toml by generate.py: do not edit."
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A field type whose values have names, counted from 0."""
+
+    says: str
+    values: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Field:
+    """One number of a message."""
+
+    name: str
+    type: str
+    unit: str
+    says: str
+    range: tuple[int, int] | None = None
+    enum: str | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes on the wire."""
+        return BYTES[self.type]
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message, from the device or from the host."""
+
+    name: str
+    id: int
+    direction: str
+    says: str
+    fields: tuple[Field, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes of a body, its id included."""
+        return 1 + sum(field.size for field in self.fields)
+
+    def offsets(self) -> Iterator[tuple[int, Field]]:
+        """Each field with its place in the body."""
+        at = 1
+        for field in self.fields:
+            yield at, field
+            at += field.size
+
+
+@dataclass(frozen=True)
+class Definition:
+    """All of messages.toml, and the start of its SHA-256."""
+
+    protocol: int
+    digest: str
+    enums: dict[str, Choice]
+    messages: tuple[Message, ...]
+
+    def limits(self, field: Field) -> tuple[int, int]:
+        """The least and the greatest value a field may have."""
+        if field.enum:
+            return 0, len(self.enums[field.enum].values) - 1
+        return field.range or (0, 256**field.size - 1)
 
 
 def main() -> int:
@@ -39,28 +104,28 @@ def main() -> int:
 
 def generated(source: bytes) -> dict[Path, str]:
     """What each written file must hold for this definition."""
-    spec = tomllib.loads(source.decode())
-    digest = hashlib.sha256(source).hexdigest()[:8]
-    protocol = HERE / "PROTOCOL.md"
+    definition = read(source)
+    page = HERE / "PROTOCOL.md"
     return {
-        ROOT / "firmware/src/messages.h": c_header(spec, digest),
-        ROOT / "controller/pockets/messages.py": python_module(spec, digest),
-        protocol: with_table(protocol.read_text(), spec, digest),
+        ROOT / "firmware/src/messages.h": c_header(definition),
+        ROOT / "controller/pockets/messages.py": python_module(definition),
+        page: with_table(page.read_text(), definition),
     }
 
 
-def limits(field: dict[str, Any], spec: dict[str, Any]) -> tuple[int, int]:
-    """The least and the greatest value a field may have."""
-    if "enum" in field:
-        values = spec["enums"][field["enum"]]["values"].values()
-        return min(values), max(values)
-    low, high = field.get("range", (0, 256 ** BYTES[field["type"]] - 1))
-    return low, high
-
-
-def size(message: dict[str, Any]) -> int:
-    """Bytes of a body, its id included."""
-    return 1 + sum(BYTES[field["type"]] for field in message["fields"])
+def read(source: bytes) -> Definition:
+    """The definition a file holds; raises TypeError for a key it should not have."""
+    toml = tomllib.loads(source.decode())
+    messages = []
+    for table in toml["messages"]:
+        fields = tuple(Field(**field) for field in table.pop("fields"))
+        messages.append(Message(**table, fields=fields))
+    return Definition(
+        protocol=toml["protocol"],
+        digest=hashlib.sha256(source).hexdigest()[:8],
+        enums={name: Choice(**enum) for name, enum in toml["enums"].items()},
+        messages=tuple(messages),
+    )
 
 
 def camel(name: str) -> str:
@@ -68,19 +133,19 @@ def camel(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("_"))
 
 
-def python_module(spec: dict[str, Any], digest: str) -> str:
+def python_module(definition: Definition) -> str:
     """The host's dataclasses, in the layout ruff format gives them."""
-    messages = spec["messages"]
-    names = [camel(message["name"]) for message in messages]
+    names = [camel(message.name) for message in definition.messages]
     head = (
         f'"""{WARNING}"""\n\n'
         "from dataclasses import dataclass\nfrom enum import IntEnum\n"
         "from struct import Struct\nfrom typing import ClassVar, Self\n\n"
         "from controller.pockets.framing import WireError\n\n"
-        f"PROTOCOL = {spec['protocol']}\nDEFINITION = 0x{digest.upper()}\n"
+        f"PROTOCOL = {definition.protocol}\nDEFINITION = 0x{definition.digest.upper()}\n"
     )
-    parts = [head, *(python_enum(name, enum) for name, enum in spec["enums"].items())]
-    parts += [python_class(message) for message in messages]
+    parts = [head]
+    parts += [python_enum(name, choice) for name, choice in definition.enums.items()]
+    parts += [python_class(message) for message in definition.messages]
     union = "\n    | ".join(names)
     kinds = "\n".join(f"    {name}.ID: {name}," for name in names)
     parts.append(
@@ -108,72 +173,71 @@ def _check(name: str, value: int, low: int, high: int) -> None:
 '''
 
 
-def python_enum(name: str, enum: dict[str, Any]) -> str:
+def python_enum(name: str, choice: Choice) -> str:
     """One IntEnum."""
-    values = [f"    {key.upper()} = {value}" for key, value in enum["values"].items()]
-    head = f'class {camel(name)}(IntEnum):\n    """{enum["says"]}"""\n\n'
+    values = [f"    {key.upper()} = {value}" for key, value in choice.values.items()]
+    head = f'class {camel(name)}(IntEnum):\n    """{choice.says}"""\n\n'
     return head + "\n".join(values) + "\n"
 
 
-def python_class(message: dict[str, Any]) -> str:
+def python_class(message: Message) -> str:
     """One frozen dataclass with pack and unpack."""
-    name, fields = message["name"], message["fields"]
-    layout = "<B" + "".join(CODES[field["type"]] for field in fields)
+    name, fields = message.name, message.fields
+    layout = "<B" + "".join(CODES[field.type] for field in fields)
     lines = ["@dataclass(frozen=True, slots=True)", f"class {camel(name)}:"]
-    lines += [f'    """{message["says"]}"""\n']
-    lines += [f"    ID: ClassVar[int] = {message['id']}"]
+    lines += [f'    """{message.says}"""\n']
+    lines += [f"    ID: ClassVar[int] = {message.id}"]
     lines += [f'    LAYOUT: ClassVar[Struct] = Struct("{layout}")\n']
     for field in fields:
-        kind = camel(field["enum"]) if "enum" in field else "int"
-        lines += [f"    {field['name']}: {kind}"]
-        lines += [f'    """{field["says"]} ({field["unit"]})"""']
+        kind = camel(field.enum) if field.enum else "int"
+        lines += [f"    {field.name}: {kind}"]
+        lines += [f'    """{field.says} ({field.unit})"""']
     lines += python_checks(fields)
     lines += ["\n    def pack(self) -> bytes:", '        """The body, id first."""']
     lines += ["        return self.LAYOUT.pack(", "            self.ID,"]
-    lines += [f"            self.{field['name']}," for field in fields]
+    lines += [f"            self.{field.name}," for field in fields]
     lines += ["        )\n", "    @classmethod"]
     lines += ["    def unpack(cls, body: bytes) -> Self:"]
     lines += [
-        '        """Read a body of the right size; ValueError for a value off."""'
+        '        """Read a body of the right size; ValueError for a bad value."""'
     ]
     lines += ["        values = cls.LAYOUT.unpack(body)", "        return cls("]
     for place, field in enumerate(fields, 1):
         value = f"values[{place}]"
-        value = f"{camel(field['enum'])}({value})" if "enum" in field else value
+        value = f"{camel(field.enum)}({value})" if field.enum else value
         lines += [f"            {value},"]
     return "\n".join([*lines, "        )\n"])
 
 
-def python_checks(fields: list[dict[str, Any]]) -> list[str]:
+def python_checks(fields: tuple[Field, ...]) -> list[str]:
     """The check of every field whose range is narrower than its type."""
     checks = [
-        f'        _check("{name}", self.{name}, {low}, {high})'
-        for name, (low, high) in (
-            (field["name"], field["range"]) for field in fields if "range" in field
-        )
+        f'        _check("{f.name}", self.{f.name}, {f.range[0]}, {f.range[1]})'
+        for f in fields
+        if f.range
     ]
     return ["\n    def __post_init__(self) -> None:", *checks] if checks else []
 
 
-def c_header(spec: dict[str, Any], digest: str) -> str:
+def c_header(definition: Definition) -> str:
     """The firmware's structs, sizes, pack and unpack in C99."""
     head = (
         f"/* {WARNING} */\n#ifndef MESSAGES_H\n#define MESSAGES_H\n\n"
         "#include <stdbool.h>\n#include <stdint.h>\n\n"
-        f"#define MSG_PROTOCOL {spec['protocol']}u\n"
-        f"#define MSG_DEFINITION 0x{digest.upper()}u\n"
-        f"#define MSG_LARGEST {max(map(size, spec['messages']))}u\n"
+        f"#define MSG_PROTOCOL {definition.protocol}u\n"
+        f"#define MSG_DEFINITION 0x{definition.digest.upper()}u\n"
+        f"#define MSG_LARGEST {max(m.size for m in definition.messages)}u\n"
     )
     parts = [head]
-    for name, enum in spec["enums"].items():
+    for name, choice in definition.enums.items():
         values = ", ".join(
             f"MSG_{name.upper()}_{key.upper()} = {value}"
-            for key, value in enum["values"].items()
+            for key, value in choice.values.items()
         )
-        parts.append(f"/* {enum['says']} */\nenum msg_{name} {{ {values} }};\n")
+        parts.append(f"/* {choice.says} */\nenum msg_{name} {{ {values} }};\n")
     for bits in (8, 16, 32, 64):
         parts.append(c_access(bits))
-    parts += [c_message(message, spec) for message in spec["messages"]]
+    parts += [c_message(message, definition) for message in definition.messages]
     return "\n".join([*parts, "#endif\n"])
 
 
@@ -189,29 +253,28 @@ def c_access(bits: int) -> str:
     )
 
 
-def c_message(message: dict[str, Any], spec: dict[str, Any]) -> str:
+def c_message(message: Message, definition: Definition) -> str:
     """One struct, its id and size, pack and unpack."""
-    name, upper = message["name"], message["name"].upper()
-    fields, puts, gets, wrong, at = [], [], [], [], 1
-    for field in message["fields"]:
-        bits, key = 8 * BYTES[field["type"]], field["name"]
-        low, high = limits(field, spec)
-        comment = f"{field['unit']}, {low} to {high}: {field['says']}"
+    name, upper = message.name, message.name.upper()
+    fields, puts, gets, wrong = [], [], [], []
+    for at, field in message.offsets():
+        bits, key = 8 * field.size, field.name
+        low, high = definition.limits(field)
+        comment = f"{field.unit}, {low} to {high}: {field.says}"
         fields.append(f"    uint{bits}_t {key}; /* {comment} */")
         puts.append(f"    msg_put{bits}(body + {at}, m->{key});")
         gets.append(f"    m->{key} = msg_get{bits}(body + {at});")
         wrong += [f"m->{key} < {low}u"] if low > 0 else []
         wrong += [f"m->{key} > {high}u"] if high < 2**bits - 1 else []
-        at += BYTES[field["type"]]
     struct, received = f"struct msg_{name}", "const uint8_t *body, uint8_t size"
     fits = f"!({' || '.join(wrong)})" if wrong else "true"
     return "\n".join(
         [
-            f"/* From the {message['direction']}. {message['says']} */",
+            f"/* From the {message.direction}. {message.says} */",
             f"struct msg_{name} {{",
             *fields,
             "};",
-            f"enum {{ MSG_{upper}_ID = {message['id']}, MSG_{upper}_SIZE = {at} }};",
+            f"enum {{ MSG_{upper}_ID = {message.id}, MSG_{upper}_SIZE = {message.size} }};",
             f"/* Write MSG_{upper}_SIZE bytes. */",
             f"static inline void msg_{name}_pack(const {struct} *m, uint8_t *body)",
             f"{{\n    body[0] = MSG_{upper}_ID;",
@@ -227,26 +290,26 @@ def c_message(message: dict[str, Any], spec: dict[str, Any]) -> str:
     )
 
 
-def with_table(page: str, spec: dict[str, Any], digest: str) -> str:
+def with_table(page: str, definition: Definition) -> str:
     """PROTOCOL.md with everything below its marker written anew."""
     marker = "<!-- generated below -->"
     lines = [page.split(marker)[0] + marker, ""]
-    lines += [f"Protocol {spec['protocol']}, definition `{digest}`.", ""]
-    for message in spec["messages"]:
-        number, origin = message["id"], message["direction"]
-        lines += [f"### `{message['name']}` ({number}, from the {origin})", ""]
-        lines += [f"{message['says']} {size(message)} bytes.", ""]
+    lines += [f"Protocol {definition.protocol}, definition `{definition.digest}`.", ""]
+    for message in definition.messages:
+        number, origin = message.id, message.direction
+        lines += [f"### `{message.name}` ({number}, from the {origin})", ""]
+        lines += [f"{message.says} {message.size} bytes.", ""]
         lines += ["| field | type | unit | range | says |"]
         lines += ["| --- | --- | --- | --- | --- |"]
-        for field in message["fields"]:
-            low, high = limits(field, spec)
-            cells = [f"`{field['name']}`", field["type"], field["unit"]]
-            cells += [f"{low} to {high}", field["says"]]
+        for field in message.fields:
+            low, high = definition.limits(field)
+            cells = [f"`{field.name}`", field.type, field.unit]
+            cells += [f"{low} to {high}", field.says]
             lines += ["| " + " | ".join(cells) + " |"]
         lines += [""]
-    for name, enum in spec["enums"].items():
-        values = ", ".join(f"{number} {key}" for key, number in enum["values"].items())
-        lines += [f"**{name}**: {enum['says']} {values}.", ""]
+    for name, choice in definition.enums.items():
+        values = ", ".join(f"{number} {key}" for key, number in choice.values.items())
+        lines += [f"**{name}**: {choice.says} {values}.", ""]
     return "\n".join(lines)
 
 

@@ -91,6 +91,11 @@ class PocketLink:
             **asdict(self._counts),
         )
 
+    @property
+    def told(self) -> bool:
+        """Whether anything was said about the pockets yet."""
+        return bool(self._health)
+
     def resume(self, device: str, boot: int, sequence: int) -> None:
         """Say which report of a device is the journal's last, before it is heard."""
         self._journaled[device] = (boot, sequence)

@@ -64,7 +64,6 @@ class PocketPort:
 
     async def run(self) -> None:
         """Keep the link up until cancelled."""
-        self._tell(f"waiting for the pocket node at {self._path}")
         wait_s = FIRST_WAIT_S
         try:
             while True:
@@ -91,6 +90,8 @@ class PocketPort:
         except PORT_ERRORS as error:
             self._tell(explain(self._path, error))
             return False
+        if not self._link.told:
+            self._tell(f"waiting for the pocket node at {self._path}")
         better = await asyncio.to_thread(stable_name, self._path)
         log.info("pocket port open: %s, stable name %s", self._path, better or "none")
         self._link.opened()

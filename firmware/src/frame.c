@@ -61,7 +61,8 @@ static enum frame_result finish(struct frame_reader *reader)
     if (count < 3)
         return FRAME_DAMAGED;
     count = (uint8_t)(count - 2);
-    uint16_t crc = (uint16_t)(reader->bytes[count] | (reader->bytes[count + 1] << 8));
+    uint16_t high = reader->bytes[count + 1]; /* an AVR's int has 16 bits */
+    uint16_t crc = (uint16_t)(high << 8 | reader->bytes[count]);
     if (frame_crc(reader->bytes, count) != crc)
         return FRAME_DAMAGED;
     reader->count = count;

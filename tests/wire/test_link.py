@@ -150,6 +150,25 @@ def test_overflow_is_a_fault_and_a_gap_never_silence() -> None:
     assert sequences(later) == [KEPT + 3]
 
 
+def test_N8_pieces_15_ms_apart_are_all_reported_in_order() -> None:
+    node, link = joined()
+    told: list[PocketReport] = []
+    for step in range(2000):
+        at_s = step * 0.005
+        if step % 3 == 0:
+            node.pulse(list(Pocket)[step % 4], at_s, 9000)
+        told += reports(exchange(node, link, at_s))
+        for report in told[-3:]:
+            link.acknowledge(report)
+
+    assert [report.sequence for report in told] == list(range(666))
+    assert all(
+        report.at_s == pytest.approx(0.015 * number, abs=0.0001)
+        for number, report in enumerate(told)
+    )
+    assert link.health.node_dropped == 0
+
+
 def test_S1_a_closed_port_makes_every_pocket_lost_at_once() -> None:
     _node, link = joined()
     link.opened()

@@ -88,6 +88,12 @@ async def test_a_fall_reaches_the_host_with_its_time(node: PtyNode) -> None:
         assert abs(report.at_s - fell_s) <= report.error_s
 
 
+async def test_pockets_are_lost_until_the_node_is_heard(node: PtyNode) -> None:
+    async with listening(node.path) as listener:
+        assert "waiting" in await listener.until_all(PocketHealth.LOST)
+        await listener.until_all(PocketHealth.CLEAR)
+
+
 async def test_S1_X9_a_pulled_plug_is_told_and_a_replugged_node_goes_on(
     node: PtyNode,
 ) -> None:
@@ -100,6 +106,24 @@ async def test_S1_X9_a_pulled_plug_is_told_and_a_replugged_node_goes_on(
 
         assert (await listener.until(PocketReport)).pocket is NE
         assert listener.port.health.closed == 1
+
+
+async def test_S8_the_old_handle_is_closed_before_a_port_is_looked_for(
+    node: PtyNode,
+) -> None:
+    async with listening(node.path) as listener:
+        await listener.until_all(PocketHealth.CLEAR)
+        device = os.path.realpath(node.path)
+        node.unplug()
+        await listener.until_all(PocketHealth.LOST)
+
+        assert not [held for held in open_files() if held.startswith(device)]
+
+
+def open_files() -> list[str]:
+    """What the descriptors of this process point to."""
+    own = Path("/proc/self/fd")
+    return [os.readlink(link) for link in own.iterdir() if link.is_symlink()]
 
 
 async def test_a_killed_controller_is_told_again(node: PtyNode) -> None:
@@ -140,7 +164,6 @@ async def test_S3_a_node_reset_while_open_is_told(node: PtyNode) -> None:
 async def test_a_port_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "node"
     async with listening(str(path)) as listener:
-        await listener.until_all(PocketHealth.LOST)
         reason = await listener.until_all(PocketHealth.LOST)
         assert reason.startswith(f"no port {path}")
         simulated = SimulatedNode(started_s=time.monotonic())
@@ -150,7 +173,6 @@ async def test_a_port_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> Non
 
 async def test_S11_a_file_that_is_no_port_is_refused_and_retried() -> None:
     async with listening(os.devnull) as listener:
-        assert "waiting for" in await listener.until_all(PocketHealth.LOST)
         assert "/dev/null failed" in await listener.until_all(PocketHealth.LOST)
 
         assert listener.port.health.closed == 0

@@ -81,7 +81,9 @@ def learn_colours(detector: Detector, image: Image, census: Census) -> None:
     coins = [s for s in _on_table(census) if s.piece is not Piece.STRIKER]
     table = detector.table
     at = np.array([s.at for s in coins], np.float64)
-    discs = places(detector.mapping, at, table.coin_radius_mm, table.coin_height_mm)
+    radii = np.full(len(coins), table.coin_radius_mm)
+    heights = np.full(len(coins), table.coin_height_mm)
+    discs = places(detector.mapping, at, radii, heights)
     colours = interior_colours(image, discs)
     examples = [
         ColouredPiece(s.piece, (float(b), float(g), float(r)))

@@ -10,6 +10,8 @@ STILL_MM = 1.2
 """A piece this close to where it stood has not moved: twice the fit's noise."""
 SETTLED_S = 0.12
 """A piece that has not left its place for this long lies still."""
+CENSUS_MM = 5.0
+"""A census and a fit beside a finger may differ so much about one lying piece."""
 TRUST = 0.3
 """Share of a small miss of the prediction that is taken as a change of speed."""
 
@@ -37,6 +39,8 @@ class Followed:
     """Where it lay still before its latest motion began; None: it never moved."""
     left_s: float = field(default=-inf, init=False)
     """When it was last seen there."""
+    lay_s: float = field(default=0.0, init=False)
+    """How long it had lain there."""
     missed: int = field(default=0, init=False)
     missed_s: float = field(default=inf, init=False)
     """When it was first missed; inf while it is seen or hidden."""
@@ -107,7 +111,9 @@ class Followed:
         """It is known to lie still here: a census or a hand put it there."""
         self.rest_at(at, at_s)
         self.velocity = Point(0.0, 0.0)
-        self.stood, self.stood_s = at, at_s
+        if at.distance_mm(self.stood) > CENSUS_MM:
+            self.stood_s = at_s
+        self.stood = at
         self.moved_s = -inf
 
     def miss(self, at: Point, velocity: Point, at_s: float) -> None:
@@ -115,8 +121,7 @@ class Followed:
         self.at, self.velocity = at, velocity
         self.missed += 1
         self.missed_s = min(self.missed_s, at_s)
-        if not self.moving(at_s):
-            self.left_at, self.left_s = self.stood, self.seen_s
+        self._leave(at_s, self.seen_s)
         self.moved_s = at_s
 
     def hide(self) -> None:
@@ -127,9 +132,14 @@ class Followed:
 
     def _notice_motion(self, at_s: float, seen_before_s: float) -> None:
         if self.at.distance_mm(self.stood) > STILL_MM:
-            if not self.moving(at_s):
-                self.left_at, self.left_s = self.stood, seen_before_s
+            self._leave(at_s, seen_before_s)
             self.stood, self.stood_s = self.at, at_s
             self.moved_s = at_s
         elif not self.moving(at_s):
             self.velocity = Point(0.0, 0.0)
+
+    def _leave(self, at_s: float, seen_before_s: float) -> None:
+        """Note the place it leaves, when it has lain still up to now."""
+        if not self.moving(at_s):
+            self.left_at, self.left_s = self.stood, seen_before_s
+            self.lay_s = seen_before_s - self.stood_s

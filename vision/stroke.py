@@ -24,31 +24,13 @@ STROKE_MM_S = 300.0
 LEAD_MM = 10.0
 """The striker has left its place when it is this far from it."""
 LEADING_FRAMES = 2
+"""Steps in a row that must be fast: a piece that appears elsewhere makes only one."""
+LAY_S = 0.15
+"""A striker that is to be struck has lain still this long; a carried one has not."""
 TOGETHER_S = 0.06
 """Pieces that leave their places within this time of the first are candidates."""
 BASE_LINE_SLACK_MM = 18.0
 """A striker this far off the middle of its base lines still stands on them."""
-
-
-@dataclass(slots=True, eq=False)
-class StrikeWatch:
-    """Notices that the striker leads: the beginning of a stroke."""
-
-    _leading: int = field(default=0, init=False)
-
-    def began(self, striker: Followed, at_s: float, *, clear: bool) -> bool:
-        """Whether a stroke has begun; `clear`: no hand touches the striker."""
-        self._leading = self._leading + 1 if self._leads(striker, at_s, clear) else 0
-        return self._leading >= LEADING_FRAMES
-
-    def _leads(self, striker: Followed, at_s: float, clear: bool) -> bool:
-        if striker.left_at is None or not clear:
-            return False
-        return (
-            striker.moving(at_s)
-            and striker.speed_mm_s > STROKE_MM_S
-            and striker.at.distance_mm(striker.left_at) > LEAD_MM
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +39,36 @@ class Step:
 
     at_s: float
     at: Point
+
+
+@dataclass(slots=True, eq=False)
+class StrikeWatch:
+    """Notices that the striker leads: the beginning of a stroke."""
+
+    _steps: list[Step] = field(default_factory=list, init=False)
+
+    def began(self, striker: Followed, at_s: float, *, clear: bool) -> bool:
+        """Whether a stroke has begun; `clear`: no hand touches the striker."""
+        if striker.missed or striker.hidden or not clear:
+            self._steps.clear()
+            return False
+        self._steps = [*self._steps[-LEADING_FRAMES:], Step(at_s, striker.at)]
+        return self._has_left(striker) and self._runs()
+
+    def _has_left(self, striker: Followed) -> bool:
+        """Whether it lay still somewhere and is well away from there."""
+        if striker.left_at is None or striker.lay_s < LAY_S:
+            return False
+        return striker.at.distance_mm(striker.left_at) > LEAD_MM
+
+    def _runs(self) -> bool:
+        """Whether every one of the last steps was as fast as a flick makes it."""
+        if len(self._steps) <= LEADING_FRAMES:
+            return False
+        return all(
+            a.at.distance_mm(b.at) > STROKE_MM_S * (b.at_s - a.at_s)
+            for a, b in pairwise(self._steps)
+        )
 
 
 @dataclass(slots=True, eq=False)
@@ -72,9 +84,12 @@ class RunningStroke:
     contact: Contact | None = None
     settled: bool = False
     """Whether everything came to rest at some time since it began."""
-    ended_s: float = -inf
+    ended_s: float = field(init=False)
     """When a piece was last seen to move."""
     _movers: list[Followed] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        self.ended_s = self.from_s
 
     def note(self, followed: list[Followed], at_s: float) -> None:
         """Take one frame: the striker's way, and who has left its place."""

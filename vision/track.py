@@ -247,6 +247,7 @@ class Tracker:
             for i, f in enumerate(self.followed)
             if fired[i]
             or f.missed
+            or f.hidden
             or f.moving(glance.at_s)
             or f.at.distance_mm(forecast.at[i]) > 0.5
         ]
@@ -299,7 +300,6 @@ class Tracker:
     ) -> None:
         """Add to `found` what turns up in fired tiles no found piece explains."""
         lost = [i for i in active if i not in found]
-        lost = [i for i in lost if not self.under(self.followed[i], glance.hand)]
         if not lost:
             return
         places = [

@@ -24,7 +24,7 @@ from math import inf
 import numpy as np
 
 from calibration.plane import PlaneMapping
-from calibration.table import Piece, Table
+from calibration.table import Piece, Point, Table
 from vision.counting import Count, changed, learn_colours
 from vision.detect import Detector
 from vision.followed import Followed
@@ -61,6 +61,8 @@ DOUBT_TILES = 2
 SHADOW_MM = 14.0
 """A piece's shadow reaches this far beyond its rim."""
 TOUCH_SLACK_MM = 3.0
+SAME_START_MM = 6.0
+"""A fit beside a finger may be off this much."""
 
 
 class Phase(Enum):
@@ -201,11 +203,23 @@ class Watcher:
         told = self._close_unseen(at_s)
         table = self._table
         touch = table.striker_radius_mm + table.coin_radius_mm + TOUCH_SLACK_MM
-        self._stroke = RunningStroke(striker.left_s, striker.left_at, touch)
-        self._before = self._with_striker(striker)
+        start = self._start_of(striker.left_at)
+        self._stroke = RunningStroke(striker.left_s, start, touch)
+        self._before = self._with_striker(striker, start)
         self._phase = Phase.STROKE
         self._count = Count()
-        return [*told, StrokeStarted(striker.left_s, striker.left_at)]
+        return [*told, StrokeStarted(striker.left_s, start)]
+
+    def _start_of(self, left_at: Point) -> Point:
+        """Where the striker lay: by the last census, when it had it there.
+
+        A census has no finger beside the striker; a fit just before the flick has.
+        """
+        pieces = self._before.pieces if self._before is not None else ()
+        lay = [s.at for s in pieces if s.piece is Piece.STRIKER]
+        return next(
+            (at for at in lay if at.distance_mm(left_at) < SAME_START_MM), left_at
+        )
 
     def _is_still(self, at_s: float, fired: Mask) -> bool:
         """Whether pieces, and the picture unless only shadows play, are at rest."""
@@ -292,12 +306,12 @@ class Watcher:
             rest=rest,
         )
 
-    def _with_striker(self, striker: Followed) -> Census | None:
+    def _with_striker(self, striker: Followed, start: Point) -> Census | None:
         """The last census, the striker where the stroke found it."""
-        if self._before is None or striker.left_at is None:
-            return self._before
+        if self._before is None:
+            return None
         others = [s for s in self._before.pieces if s.piece is not Piece.STRIKER]
-        placed = replace(self._as_sighting(striker), at=striker.left_at)
+        placed = replace(self._as_sighting(striker), at=start)
         return replace(self._before, pieces=(*others, placed))
 
     def _as_sighting(self, followed: Followed) -> Sighting:

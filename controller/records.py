@@ -40,6 +40,22 @@ def decode(value: Json, form: Form) -> object:
     return _codec(form)[1](value)
 
 
+def plain(value: object) -> Json:
+    """Any frozen value as plain JSON values, each record named; one way only."""
+    if isinstance(value, Enum):
+        return plain(value.value)
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return float(value)
+    if is_dataclass(value):
+        shown = {name: plain(getattr(value, name)) for name in _names(type(value))}
+        return {TAG: type(value).__name__, **shown}
+    if isinstance(value, tuple):
+        return [plain(part) for part in value]
+    raise TypeError(f"no JSON form for {type(value).__name__}")
+
+
 def canonical(value: Json) -> bytes:
     """JSON bytes by RFC 8785: the same value always gives the same bytes.
 
@@ -54,6 +70,11 @@ def parse(data: bytes) -> Json:
         return json.loads(data)  # type: ignore[no-any-return]
     except ValueError as error:
         raise Unreadable(f"not JSON: {error}") from None
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 @cache

@@ -1,0 +1,165 @@
+"""`carrom replay JOURNAL`: the match in words, or a check that it is genuine."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from controller.audit import Audit, audit
+from controller.journal_rows import Recorded, Row, read_rows, recorded
+from controller.observer import facts_in_words
+from controller.outcomes import (
+    Asked,
+    Ignored,
+    Judged,
+    LedgerMismatch,
+    RecordChanged,
+    RulingRefused,
+    SourceDissent,
+    Told,
+    Verdict,
+    Watching,
+    What,
+)
+from controller.recording import replayed
+from controller.records import plain
+from controller.rules.articles import article, sentence
+from controller.rules.match import Match
+from controller.session import Session
+
+
+def replay(
+    journal: Annotated[Path, typer.Argument(help="A match's journal file.")],
+    verify: Annotated[
+        bool,
+        typer.Option("--verify", help="Check chain, signatures and every verdict."),
+    ] = False,
+    key: Annotated[
+        str | None,
+        typer.Option(help="With --verify: the public key (hex) that must have signed."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="JSON lines for machines.")
+    ] = False,
+) -> None:
+    """Play a journal back through the laws; exit 1 when --verify finds a fault."""
+    rows = read_rows(journal)
+    if verify:
+        checked = audit(rows, key)
+        print(json.dumps(_as_dict(checked)) if as_json else _in_words(checked))
+        if checked.broken is not None:
+            raise typer.Exit(1)
+    elif as_json:
+        for line in _json_lines(rows):
+            print(json.dumps(line))
+    else:
+        _tell(rows)
+
+
+def _as_dict(checked: Audit) -> dict[str, object]:
+    return {"ok": checked.broken is None, **asdict(checked)}
+
+
+def _in_words(checked: Audit) -> str:
+    if checked.broken is not None:
+        return f"row {checked.broken.seq} {checked.broken.why}"
+    keys = ", ".join(checked.keys) or "nobody"
+    return (
+        f"{checked.rows} rows in one chain, {checked.entries} entries, "
+        f"{checked.verdicts} verdicts come out the same, "
+        f"{checked.checkpoints} checkpoints signed by {keys}; head {checked.head}"
+    )
+
+
+def _json_lines(rows: list[Row]) -> Iterator[object]:
+    for one, _, told in replayed(recorded(rows)):
+        for said in told:
+            yield {
+                "entry": one.entry,
+                "utc": one.utc,
+                "seq": said.seq,
+                "told": plain(said.what),
+            }
+
+
+def _tell(rows: list[Row]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    session: Session | None = None
+    for one, now, told in replayed(recorded(rows)):
+        if session is None:
+            console.print(Text(_heading(now), style="bold"))
+        session = now
+        for said in told:
+            for line, style in _lines(one, said):
+                console.print(Text(line, style=style))
+    if session is not None:
+        console.print(Text(_standing(session.match), style="bold"))
+
+
+def _heading(session: Session) -> str:
+    match, configured = session.match, session.configured
+    return (
+        f"{match.names.first} against {match.names.second}, {match.laws.title}, "
+        f"table {configured.table}, carrom {configured.software}"
+    )
+
+
+def _standing(match: Match) -> str:
+    names, scores, games = match.names, match.scores, match.games
+    return (
+        f"game {match.game}, board {match.board_number}: "
+        f"{names.first} {scores.first} : {scores.second} {names.second}, "
+        f"games {games.first} : {games.second}"
+    )
+
+
+def _lines(one: Recorded, said: Told) -> Iterator[tuple[str, str]]:
+    when = one.utc[11:19]
+    match said.what:
+        case Judged(verdict=verdict):
+            yield f"{when} #{abs(verdict.entry)} {_what(verdict)}", ""
+            for text in _decisions(verdict):
+                yield f"         {text}", "cyan"
+        case RecordChanged(by=by, text=text, before=before, after=after):
+            yield f"{when} #{one.entry} {by}: {text}", "yellow"
+            if before != after:
+                yield f"         now {_standing(after)}", "yellow"
+        case other:
+            text = _notice(other)
+            if text:
+                yield f"{when} #{one.entry} {text}", "magenta"
+
+
+def _what(verdict: Verdict) -> str:
+    if verdict.facts is None:
+        return "ruling" if verdict.decisions else "next board"
+    note = f" ({verdict.note})" if verdict.note else ""
+    return f"{facts_in_words(verdict.facts)}{note}"
+
+
+def _decisions(verdict: Verdict) -> Iterator[str]:
+    for decision in verdict.decisions:
+        where = article(decision.law, verdict.after.laws)
+        yield f"{sentence(decision)}" + (f" [{where}]" if where else "")
+
+
+def _notice(what: What) -> str:
+    match what:
+        case Asked(question=question):
+            return f"asked: {question.text}"
+        case RulingRefused(by=by, text=text):
+            return f"{by}: refused, {text}"
+        case LedgerMismatch(text=text) | Ignored(text=text):
+            return text
+        case SourceDissent(source=source, text=text):
+            return f"{source}: {text}"
+        case Watching(ok=ok, source=source, reason=reason):
+            return f"{source} {'see again' if ok else 'not watching'}: {reason}"
+        case _:
+            return ""

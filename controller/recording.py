@@ -9,6 +9,7 @@ number).
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from calibration.refusal import Refusal
@@ -50,7 +51,9 @@ def hear(journal: Journal, session: Session, heard: Input) -> Heard:
         return Heard(session, (), is_new=False)
     session, told = step(session, heard)
     if told:
-        journal.append_verdict(entry, digest(told))
+        # The input is on record: to raise now would have it written down twice.
+        with suppress(Refusal):
+            journal.append_verdict(entry, digest(told))
     return Heard(session, told)
 
 

@@ -82,7 +82,7 @@ def interior_colours(image: Bytes, discs: Places) -> Floats:
     """The median colour (N x 3, BGR) inside each disc."""
     out = np.zeros((len(discs.radii_mm), 3))
     if len(out):
-        _interiors(image, *discs, out)
+        _interiors(image, discs.centres_px, discs.affines, discs.radii_mm, out)
     return out
 
 

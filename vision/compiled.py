@@ -14,5 +14,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 def compiled(function: Kernel) -> Kernel:
     """The same function as machine code that releases the interpreter's lock."""
-    fast: Kernel = njit(cache=True, nogil=True, fastmath=True)(function)
+    fast: Kernel = njit(cache=True, nogil=True, fastmath=True, error_model="numpy")(
+        function
+    )
     return fast

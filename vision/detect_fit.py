@@ -5,7 +5,9 @@ only unknown is its centre. Spokes run through the expected rim; along each, the
 two strongest brightness or colour steps are kept. The centre is then the place
 that puts most of those steps at one radius: iteratively re-weighted least
 squares with Tukey's biweight, which forgets steps that belong to a neighbour, a
-printed line or a shadow. With a picture of the empty table a step counts only
+printed line or a shadow. A piece has a side: towards the camera's foot point its outline is
+the rim of its base, seen a little further in than its top's, so on that side a step
+may lie on either. With a picture of the empty table a step counts only
 where the frame differs from it by more than noise and a small drift explain;
 otherwise a printed circle of a coin's size would be a coin (vision.md, section 3).
 
@@ -66,6 +68,8 @@ class Places(NamedTuple):
     affines: Floats
     """N x 2 x 2: mm (east, north) to pixels around each centre."""
     radii_mm: Floats
+    bases_mm: Floats
+    """N x 2: from the top's centre to the base's, as seen in the top's plane."""
 
 
 def places(
@@ -77,15 +81,16 @@ def places(
     surface, camera = np.array(mapping.surface), np.array(mapping.camera_mm)
     centres, affines = np.empty((len(points_mm), 2)), np.empty((len(points_mm), 2, 2))
     _place_all(surface, camera, bend, points_mm, heights_mm, centres, affines)
-    return Places(centres, affines, radii_mm)
+    lean = heights_mm[:, None] / camera[2]
+    return Places(centres, affines, radii_mm, lean * (camera[:2] - points_mm))
 
 
 def shifted(expected: Places, shift_mm: Floats, kept: Sequence[int]) -> Places:
     """The fitted discs: the expected ones of index `kept`, moved by their shifts."""
     rows = np.array(kept, np.intp)
-    centres, affines, radii = (part[rows] for part in expected)
+    centres, affines, radii, bases = (part[rows] for part in expected)
     steps = np.einsum("nij,nj->ni", affines, shift_mm[rows])
-    return Places(centres + steps, affines, radii)
+    return Places(centres + steps, affines, radii, bases)
 
 
 def fit(
@@ -265,11 +270,36 @@ def _spoke(
 
 
 @compiled
+def _miss(px: float, py: float, radius: float, base: Floats, out: Floats) -> float:
+    """How far a step at (px, py) from the top's centre misses the outline, mm.
+
+    `out` becomes the outline's normal there.
+    """
+    distance = max(np.sqrt(px * px + py * py), 1e-6)
+    out[0], out[1] = px / distance, py / distance
+    miss = distance - radius
+    if px * base[0] + py * base[1] <= 0.0:
+        return miss
+    qx, qy = px - base[0], py - base[1]
+    distance = max(np.sqrt(qx * qx + qy * qy), 1e-6)
+    if abs(distance - radius) < abs(miss):
+        out[0], out[1] = qx / distance, qy / distance
+        return distance - radius
+    return miss
+
+
+@compiled
 def _solve(
-    steps: Floats, directions: Floats, radius: float, scale: float, shift: Floats
+    steps: Floats,
+    directions: Floats,
+    radius: float,
+    base: Floats,
+    scale: float,
+    shift: Floats,
 ) -> float:
     """One Tukey step for the centre; returns the spokes' summed weight."""
     a11 = a12 = a22 = b1 = b2 = total = 0.0
+    normal = np.empty(2)
     for s in range(steps.shape[0]):
         best_weight, best_miss, nx, ny = 0.0, 0.0, 0.0, 0.0
         for k in range(PER_SPOKE):
@@ -277,14 +307,14 @@ def _solve(
                 continue
             px = steps[s, k, 0] * directions[s, 0] - shift[0]
             py = steps[s, k, 0] * directions[s, 1] - shift[1]
-            distance = np.sqrt(px * px + py * py)
-            t = (distance - radius) / scale
+            miss = _miss(px, py, radius, base, normal)
+            t = miss / scale
             if abs(t) >= 1.0:
                 continue
             weight = (1 - t * t) ** 2
             if weight > best_weight:
-                best_weight, best_miss = weight, distance - radius
-                nx, ny = px / distance, py / distance
+                best_weight, best_miss = weight, miss
+                nx, ny = normal[0], normal[1]
         total += best_weight
         a11 += best_weight * nx * nx
         a12 += best_weight * nx * ny
@@ -302,16 +332,22 @@ def _solve(
 
 @compiled
 def _contrast(
-    steps: Floats, directions: Floats, radius: float, scale: float, shift: Floats
+    steps: Floats,
+    directions: Floats,
+    radius: float,
+    base: Floats,
+    scale: float,
+    shift: Floats,
 ) -> float:
-    """The mean height of the steps that agree with the fitted circle."""
+    """The mean height of the steps that agree with the fitted outline."""
     total, count = 0.0, 0
+    normal = np.empty(2)
     for s in range(steps.shape[0]):
         best = 0.0
         for k in range(PER_SPOKE):
             px = steps[s, k, 0] * directions[s, 0] - shift[0]
             py = steps[s, k, 0] * directions[s, 1] - shift[1]
-            if abs(np.sqrt(px * px + py * py) - radius) < scale:
+            if abs(_miss(px, py, radius, base, normal)) < scale:
                 best = max(best, steps[s, k, 1])
         if best > 0.0:
             total += best
@@ -359,6 +395,7 @@ def _fit_all(
     centres: Floats,
     affines: Floats,
     radii: Floats,
+    bases: Floats,
     noise: float,
     reach: float,
     out: Floats,
@@ -371,7 +408,7 @@ def _fit_all(
     shift, base, before = np.zeros(2), np.zeros(2), np.empty((3, 3))
     floor = 4 * noise + 3.0
     for n in range(len(radii)):
-        radius, affine = radii[n], affines[n]
+        radius, affine, lean = radii[n], affines[n], bases[n]
         scale = radius / NOMINAL_RADIUS_MM
         half = int(reach * scale / STEP_MM + 0.5)
         profile, rises = np.empty((2 * half + 1, 3)), np.empty(2 * half + 1)
@@ -402,16 +439,18 @@ def _fit_all(
             shift[:] = 0.0
             width = reach * scale
             for _turn in range(6):
-                _solve(steps, directions, radius, max(width, TIGHT_MM * scale), shift)
+                _solve(
+                    steps, directions, radius, lean, max(width, TIGHT_MM * scale), shift
+                )
                 width *= 0.65
-            support = _solve(steps, directions, radius, TIGHT_MM * scale, shift)
+            support = _solve(steps, directions, radius, lean, TIGHT_MM * scale, shift)
             base += shift
             moved_far = shift[0] ** 2 + shift[1] ** 2 > (AGAIN_MM * scale) ** 2
             if support < HOPELESS * SPOKES or not moved_far:
                 break
         out[n, 0], out[n, 1] = base[0], base[1]
         out[n, 2] = support / SPOKES
-        out[n, 3] = _contrast(steps, directions, radius, TIGHT_MM * scale, shift)
+        out[n, 3] = _contrast(steps, directions, radius, lean, TIGHT_MM * scale, shift)
         if gated:
             cx = centres[n, 0] + affine[0, 0] * base[0] + affine[0, 1] * base[1]
             cy = centres[n, 1] + affine[1, 0] * base[0] + affine[1, 1] * base[1]

@@ -69,8 +69,9 @@ def _breach_by_outcome(board: Board, stroke: Stroke, laws: Laws) -> str | None:
         and stroke.coins(side) == board.coins[side]
     ):
         return "end.own-last-back"
-    if is_late(stroke, laws) and laws.overtime is Overtime.BREACH:
-        return "time.stroke" if board.turn_strokes else None
+    late_later = is_late(stroke, laws) and board.turn_strokes
+    if late_later and laws.overtime is Overtime.BREACH:
+        return None if laws.overtime_warns_first else "time.stroke"
     return None
 
 

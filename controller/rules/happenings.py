@@ -178,6 +178,8 @@ def _late_fall(board: Board, piece: Piece, laws: Laws) -> Judged:
     if piece is Piece.STRIKER:
         raise ValueError("only a coin or the queen can fall later")
     if piece is Piece.QUEEN:
+        if not board.queen.on_table:
+            raise ValueError("the queen cannot fall later: she is not on the table")
         board = replace(board, queen=awaiting(board.turn))
         question = "the queen fell after the stroke: whose is she?"
         return board, (Disputed("fall.later-queen", board.turn, question),)

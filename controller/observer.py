@@ -39,13 +39,8 @@ from controller.events import (
 )
 from controller.observer_census import counted, has_moved, is_clear
 from controller.observer_falls import Sources, link, name_fallen, taken
-from controller.observer_weigh import (
-    Case,
-    Hypothesis,
-    agreement,
-    shown,
-    weigh,
-)
+from controller.observer_settle import Settled, Unsettled, settle
+from controller.observer_weigh import Case
 from controller.outcomes import (
     Doubt,
     FellLive,
@@ -57,6 +52,7 @@ from controller.outcomes import (
     Watching,
 )
 from controller.trust import Trust
+from controller.words import words
 from vision.sightings import (
     Census,
     HandSeen,
@@ -554,14 +550,11 @@ def _close_gap(observer: Observer, census: Census, book: Counts | None) -> Obser
 
 
 def _judge(
-    observer: Observer, case: Case, facts: StrokeFacts, doubt: Doubt | None
+    observer: Observer, case: Case, bare: StrokeFacts, doubt: Doubt | None
 ) -> Observed:
-    """Accept the likeliest reading or ask; `doubt` says that asking is certain."""
-    hypotheses = weigh(case)
-    best = hypotheses[0]
-    agreed = agreement(case, best)
-    evidence = observer.entries
-    after = replace(
+    """Settle what happened, or ask; `doubt` says that asking is certain."""
+    evidence, outcome = observer.entries, settle(case, bare, doubt)
+    observer = replace(
         observer,
         rest=case.after if is_clear(case.after) else observer.rest,
         gap=None,
@@ -569,106 +562,21 @@ def _judge(
         entries=(),
         unfelt=_unfelt(case),
     )
-    if doubt is None and not is_clear(case.after):
-        doubt = Doubt.HIDDEN
-    if doubt is None and best.probability >= observer.trust.accept and agreed.sound:
-        done = StrokeDone(
-            _facts(observer, case, facts, best), best.probability, evidence
-        )
-        at_s = facts.to_s
-        says = "said otherwise, the others agree"
-        dissent = [SourceDissent(at_s, who, says) for who in agreed.dissenting]
-        return after, (*dissent, done)
-    readings = tuple(
-        Reading(_facts(observer, case, facts, h), h.probability)
-        for h in shown(hypotheses)
-    )
-    doubt = doubt or _doubt(observer, best, agreed.record)
-    text = _question(doubt, best, agreed.dissenting)
-    return after, (Unclear(facts.to_s, doubt, text, readings, evidence),)
+    match outcome:
+        case Settled(facts=facts, probability=probability, dissenting=dissenting):
+            says = "said otherwise, the others agree"
+            against = [SourceDissent(bare.to_s, who, says) for who in dissenting]
+            done = StrokeDone(facts, probability, evidence)
+            return observer, (*against, done)
+        case Unsettled(doubt=why, text=text, readings=readings):
+            return observer, (Unclear(bare.to_s, why, text, readings, evidence),)
+        case _:
+            assert_never(outcome)
 
 
 def _unfelt(case: Case) -> tuple[Pocket, ...]:
     """Pockets where the camera saw a fall that no sensor has reported."""
     return tuple(f.pocket for f in case.falls if f.pulse is None and f.pocket)
-
-
-def _doubt(observer: Observer, best: Hypothesis, record: bool | None) -> Doubt:
-    if record is False:
-        return Doubt.BOOK
-    if best.probability < observer.trust.accept:
-        return Doubt.UNSURE
-    return Doubt.SOURCES_DISAGREE
-
-
-def _question(doubt: Doubt, best: Hypothesis, dissenting: tuple[str, ...]) -> str:
-    fell = words(best.fell) if best.fell.total else "nothing"
-    match doubt:
-        case Doubt.UNWATCHED:
-            return f"not watched for too long: was it one stroke, and fell {fell}?"
-        case Doubt.BOOK:
-            lay = words(best.before - Counts(striker=1))
-            return f"before the stroke lay {lay}, not what the record says: right?"
-        case Doubt.HIDDEN:
-            return f"part of the table stayed hidden: fell {fell}?"
-        case _:
-            against = f" ({', '.join(dissenting)} against)" if dissenting else ""
-            return f"fell {fell}{against}?"
-
-
-def _facts(
-    observer: Observer, case: Case, facts: StrokeFacts, best: Hypothesis
-) -> StrokeFacts:
-    """The facts of a stroke under one hypothesis."""
-    jumped = tuple(
-        piece
-        for piece in (Piece.QUEEN, Piece.WHITE, Piece.BLACK)
-        for _ in range(best.jumped[piece])
-    )
-    lay = best.before - Counts(striker=1)
-    touched: bool | None = facts.first_contact is not None or best.fell.total > 0
-    if not touched and case.before is None:
-        touched = None
-    elif not touched and case.before is not None:
-        touched = has_moved(case.before, case.after, observer.trust.still_mm)
-    return replace(
-        facts,
-        fell=name_fallen(best.fell, case.falls, best.probability),
-        jumped=jumped,
-        striker_off=best.jumped.striker > 0,
-        touched=touched,
-        before=None if case.book is None or lay == case.book else lay,
-    )
-
-
-def facts_in_words(facts: StrokeFacts) -> str:
-    """What went down, as an umpire says it: "fell 1 white in north-east"."""
-    fell = [
-        f"{fall.piece.value} in {fall.pocket.value}"
-        if fall.pocket
-        else fall.piece.value
-        for fall in facts.fell
-    ]
-    said = [f"fell {', '.join(fell)}" if fell else "nothing fell"]
-    if facts.jumped:
-        said.append(f"off the table {', '.join(p.value for p in facts.jumped)}")
-    if facts.striker_off:
-        said.append("striker off the table")
-    if facts.improper:
-        said.append("improper stroke")
-    return "; ".join(said)
-
-
-def words(counts: Counts) -> str:
-    """Counts as an umpire says them: "8 white, 9 black, the queen"."""
-    said = [
-        f"{n} {piece.value}"
-        for piece, n in zip(Piece, counts.each, strict=True)
-        if n and piece in (Piece.WHITE, Piece.BLACK)
-    ]
-    said += ["the queen"] if counts.queen else []
-    said += ["the striker"] if counts.striker else []
-    return ", ".join(said) or "nothing"
 
 
 def _coins(counts: Counts) -> Counts:

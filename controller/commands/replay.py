@@ -10,7 +10,6 @@ import typer
 
 from controller.audit import Audit, audit
 from controller.journal_rows import Recorded, Row, read_rows, recorded
-from controller.observer import facts_in_words
 from controller.outcomes import (
     Asked,
     Ignored,
@@ -29,6 +28,7 @@ from controller.records import plain
 from controller.rules.articles import article, sentence
 from controller.rules.match import Match
 from controller.session import Session
+from controller.words import facts_in_words
 
 
 def replay(

@@ -83,12 +83,13 @@ class Line(BaseModel):
 
 
 class Ring(BaseModel):
-    """A printed or cut circle."""
+    """A printed or cut circle; `red_mm` is the radius of the red disc inside it."""
 
     model_config = FROZEN
 
     centre_mm: tuple[float, float]
     radius_mm: float
+    red_mm: float = 0.0
 
 
 class Drawing(BaseModel):

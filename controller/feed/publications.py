@@ -132,13 +132,13 @@ def last_will(stamp: Stamp) -> Publication:
 def drawing(table: Table) -> Drawing:
     """The table's printed lines and holes, for the picture on the scoreboard."""
     centre = Point(0.0, 0.0)
-    rings = [
-        Circle(centre, table.centre_circle_radius_mm),
-        Circle(centre, table.outer_circle_radius_mm),
-    ]
+    inner = Circle(centre, table.centre_circle_radius_mm)
+    outer = Circle(centre, table.outer_circle_radius_mm)
+    rings = [_ring(inner, table.centre_circle_radius_mm), _ring(outer)]
     lines: list[Segment] = list(table.arrows())
     for seat in Seat:
-        rings.extend(table.base_circles(seat))
+        for circle in table.base_circles(seat):
+            rings.append(_ring(circle, table.base_circle_red_radius_mm))
         lines.extend(table.base_lines(seat))
     return Drawing(
         side_mm=table.side_mm,
@@ -149,13 +149,13 @@ def drawing(table: Table) -> Drawing:
             _ring(Circle(at, table.pocket_radius_mm))
             for at in table.pocket_centres.values()
         ),
-        rings=tuple(_ring(ring) for ring in rings),
+        rings=tuple(rings),
         lines=tuple(_line(line) for line in lines),
     )
 
 
-def _ring(ring: Circle) -> Ring:
-    return Ring(centre_mm=_place(ring.centre), radius_mm=ring.radius_mm)
+def _ring(ring: Circle, red_mm: float = 0.0) -> Ring:
+    return Ring(centre_mm=_place(ring.centre), radius_mm=ring.radius_mm, red_mm=red_mm)
 
 
 def _line(line: Segment) -> Line:

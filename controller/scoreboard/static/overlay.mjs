@@ -1,0 +1,69 @@
+// The lower third: the same view as the scoreboard, in one strip over a stream.
+
+import { follow } from "./feed.mjs";
+import { setFitted } from "./fit.mjs";
+import { coinRow, disc, html } from "./pieces.mjs";
+
+const at = (id) => document.getElementById(id);
+const LOUD = ["queen", "ask", "win", "alarm"]; // captions that deserve a flag of their own
+const players = [at("player-0"), at("player-1")];
+for (const player of players) player.append(at("player").content.cloneNode(true));
+
+follow({ view, track: () => {}, age });
+
+let last = null;
+
+function view(fields) {
+  last = fields;
+  const { state, link, caption } = fields;
+  document.body.classList.toggle("grey", link.grey);
+  at("strip").hidden = !state;
+  flag(link.tone === "alarm" ? { tone: "alarm", title: link.word, detail: link.sentence } : caption);
+  if (!state) return;
+  at("board").textContent = state.boards_per_game
+    ? `Board ${state.board} / ${state.boards_per_game}` : `Board ${state.board}`;
+  players.forEach((panel, n) => playerStrip(panel, state, n));
+}
+
+function playerStrip(panel, state, n) {
+  const player = state.players[n];
+  const turns = player.colour !== null && player.colour === state.turn;
+  panel.dataset.colour = player.colour ?? "";
+  panel.classList.toggle("on-turn", turns);
+  panel.querySelector(".disc").replaceChildren(...(player.colour ? [disc(player.colour)] : []));
+  const name = panel.querySelector("h2");
+  setFitted(name, player.name, () => 0.52 * panel.clientHeight);
+  panel.querySelector(".coins").replaceChildren(...(player.colour ? coinRow(player.colour, player.coins_left) : []));
+  panel.querySelector(".score").textContent = player.score;
+  at(`games-${n}`).textContent = player.games_won;
+  panel.querySelector(".marks").replaceChildren(...marks(state, player, turns));
+}
+
+function marks(state, player, turns) {
+  const shown = [];
+  if (state.queen === `covered-by-${player.colour}`) shown.push(disc("queen"));
+  if (player.dues.owed > 0) shown.push(html("span", "tag owes", `Owes ${player.dues.owed}`));
+  if (turns) shown.push(html("span", "arrow"));
+  return shown;
+}
+
+function flag(said) {
+  at("flag").hidden = !said || !LOUD.includes(said.tone);
+  if (!said) return;
+  at("flag").dataset.tone = said.tone;
+  at("flag-title").textContent = said.title;
+  at("flag-detail").textContent = said.detail;
+}
+
+let lost = false;
+
+function age(_, gone) {
+  if (gone === lost) return;
+  lost = gone;
+  if (gone) {
+    document.body.classList.add("grey");
+    flag({ tone: "alarm", title: "No service", detail: "" });
+  } else if (last) {
+    view(last);
+  }
+}

@@ -365,12 +365,9 @@ def _compare(
     observer: Observer, entry: int, before: Census, now: Census, book: Counts
 ) -> Observed:
     """Two looks at rest with no stroke between: pieces placed, or gone?"""
-    was, lies = _coins(counted(before)), _coins(counted(now))
-    if lies == book and was != book:
-        placed = lies - was
-        pieces = [p for p in Piece for _ in range(max(placed[p], 0))]
-        return observer, (PiecesPlaced(now.at_s, tuple(pieces)),)
-    lost = was - lies
+    if placed := _placed(before, now, book):
+        return observer, placed
+    lost = _coins(counted(before)) - _coins(counted(now))
     if max(lost.each) <= 0 or not observer.pulses:
         return observer, ()
     pieces = [piece for piece in Piece for _ in range(max(lost[piece], 0))]
@@ -384,6 +381,18 @@ def _compare(
     evidence = (*observer.entries, entry)
     unclear = Unclear(now.at_s, Doubt.NO_STROKE, text, readings, evidence)
     return replace(observer, pulses=(), live=(), entries=()), (unclear,)
+
+
+def _placed(
+    before: Census, now: Census, book: Counts | None
+) -> tuple[PiecesPlaced, ...]:
+    """What hands put there so that the table is as the record says, if they did."""
+    was, lies = _coins(counted(before)), _coins(counted(now))
+    if lies != book or was == book:
+        return ()
+    came = lies - was
+    pieces = [piece for piece in Piece for _ in range(max(came[piece], 0))]
+    return (PiecesPlaced(now.at_s, tuple(pieces)),)
 
 
 def _hear_state(observer: Observer, state: PocketState) -> Observed:
@@ -531,7 +540,10 @@ def _close_gap(observer: Observer, census: Census, book: Counts | None) -> Obser
     moved = has_moved(before, census, observer.trust.still_mm)
     if not moved and gap.stroke is None:
         stray = tuple(_stray(pulse) for pulse in observer.pulses)
-        return replace(closed, pulses=(), live=()), stray
+        return replace(closed, pulses=(), live=()), (
+            *stray,
+            *_placed(before, census, book),
+        )
     case = Case(
         before=before if gap.book_lay or book is None else None,
         after=census,

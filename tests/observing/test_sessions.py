@@ -1,0 +1,405 @@
+"""Does the session keep the record, ask when it must, and mend it when told?"""
+
+from dataclasses import replace
+
+import pytest
+
+from calibration.table import Piece, Pocket, Seat
+from controller.events import (
+    BoardCalled,
+    Corrected,
+    Counts,
+    Elapsed,
+    Fallen,
+    FoulCalled,
+    Inserted,
+    Picked,
+    PocketHealth,
+    PocketState,
+    Restarted,
+    Ruled,
+    ScoreSet,
+    Stated,
+    StrokeFacts,
+    TakenBack,
+)
+from controller.outcomes import (
+    Asked,
+    Doubt,
+    LedgerMismatch,
+    Phase,
+    PiecesPlaced,
+    RecordChanged,
+    Told,
+    Watching,
+)
+from controller.rules.board import Side
+from controller.rules.happenings import Conceded
+from controller.session import Session, begin, step
+from tests.observing.match_sheet import (
+    decided,
+    kinds,
+    only,
+    opened,
+    rack,
+    ready,
+    run,
+    setup,
+    standing,
+    stroke,
+    strokes,
+)
+from tests.observing.score_sheet import census, pulses
+from vision.sightings import HandSeen, NotWatching, TableAtRest, WatchingAgain
+
+THREE = """
+9w 9b q s | w@NE | 8w 9b q s
+8w 9b q s |      | 8w 9b q s
+8w 9b q s | b@SW | 8w 8b q s
+"""
+
+
+def white(pocket: Pocket | None = None) -> Fallen:
+    return Fallen(Piece.WHITE, pocket, None, 1.0)
+
+
+def facts(*fell: Fallen) -> StrokeFacts:
+    return StrokeFacts(from_s=0.0, to_s=1.0, fell=fell)
+
+
+def after_three() -> Session:
+    return run(opened(), strokes(THREE))[0]
+
+
+def entries_of_strokes(session: Session) -> list[int]:
+    return [verdict.entry for verdict in session.verdicts]
+
+
+def test_a_rack_is_waited_for_before_the_break() -> None:
+    session = begin(setup())
+    assert session.phase is Phase.RACKING
+    session, _ = run(session, ready())
+    assert session.phase is Phase.BREAK
+
+
+def test_strokes_seen_become_points_on_the_record() -> None:
+    session, told = run(opened(), strokes(THREE))
+    assert standing(session) == "8w 8b q / black / 0:0"
+    assert decided(told) == ["BreakMade", "TurnKept", "TurnPassed", "TurnKept"]
+
+
+def test_events_are_numbered_without_a_gap() -> None:
+    session, told = run(opened(), strokes(THREE))
+    following = 1
+    for one in told:
+        assert one.seq == following
+        following += one.events
+    assert session.rev == following - 1
+
+
+def test_a_fall_is_shown_once_before_the_stroke_is_judged() -> None:
+    _, told = run(opened(), strokes(THREE.strip().splitlines()[0]))
+    assert kinds(told) == ["StrokeLive", "FellLive", "Judged"]
+
+
+def test_a_stroke_under_way_shows_as_such() -> None:
+    start, *_ = strokes(THREE)
+    session, _ = step(opened(), start)
+    assert session.phase is Phase.STROKE_RUNNING
+
+
+def test_a_due_that_hands_place_is_noticed() -> None:
+    sheet = THREE + "8w 8b q s | s@NW | 8w 8b q\n"
+    session, _ = run(opened(), strokes(sheet))
+    assert standing(session) == "8w 9b q / white / 0:0"
+    session, told = step(session, TableAtRest(census("8w 9b q s", 50.0)))
+    assert only(told, PiecesPlaced) == PiecesPlaced(50.0, (Piece.BLACK,))
+
+
+def test_a_due_not_placed_is_told_when_the_next_stroke_starts() -> None:
+    sheet = THREE + "8w 8b q s | s@NW | 8w 8b q\n"
+    session, _ = run(opened(), strokes(sheet))
+    start, *rest = strokes("8w 8b q s | | 8w 8b q s", first=5)
+    session, told = step(session, start)
+    mismatch = only(told, LedgerMismatch)
+    assert isinstance(mismatch, LedgerMismatch)
+    assert (mismatch.book, mismatch.seen) == (Counts(8, 9, 1), Counts(8, 8, 1))
+    session, told = run(session, rest)
+    question = only(told, Asked)
+    assert isinstance(question, Asked)
+    assert question.question.doubt is Doubt.BOOK
+
+
+def test_picking_what_lay_there_sets_the_record_right() -> None:
+    sheet = THREE + "8w 8b q s | s@NW | 8w 8b q\n8w 8b q s | | 8w 8b q s"
+    session, _ = run(opened(), strokes(sheet))
+    assert session.question is not None
+    session, _ = step(session, Picked(99.0, "umpire", session.question.number, 0))
+    assert standing(session) == "8w 8b q / black / 0:0"
+
+
+DOUBTFUL = THREE + "8w 8b q s |      | 8w 7b q s\n"
+
+
+def test_an_open_question_holds_what_follows() -> None:
+    more = "8w 7b q s | w@NE | 7w 7b q s"
+    session, told = run(opened(), strokes(DOUBTFUL + more))
+    assert session.phase is Phase.ASKING_UMPIRE
+    assert kinds(told)[-3:] == ["Asked", "StrokeLive", "FellLive"]
+    assert standing(session) == "8w 8b q / black / 0:0"
+
+
+def test_an_answer_judges_what_waited_for_it() -> None:
+    more = "8w 7b q s |  | 8w 7b q s"
+    session, _ = run(opened(), strokes(DOUBTFUL + more))
+    assert session.question is not None
+    number = session.question.number
+    fell = facts(Fallen(Piece.BLACK, None, None, 1.0))
+    session, told = step(session, Stated(99.0, "umpire", number, fell))
+    assert decided(told) == ["TurnKept", "TurnPassed"]
+    assert standing(session) == "8w 7b q / white / 0:0"
+
+
+def test_an_answer_taken_back_asks_again() -> None:
+    session, _ = run(opened(), strokes(DOUBTFUL))
+    asked = session.question
+    assert asked is not None
+    session, _ = step(session, Picked(99.0, "umpire", asked.number, 0))
+    session, told = step(session, TakenBack(99.5, "umpire", None, "slip"))
+    assert session.question == asked
+    assert kinds(told) == ["RecordChanged"]
+
+
+@pytest.mark.parametrize(
+    "ruling",
+    [
+        Picked(99.0, "umpire", 77, 0),
+        Picked(99.0, "umpire", 0, 9),
+        Corrected(99.0, "umpire", 77, facts(), ""),
+        TakenBack(99.0, "umpire", 77, ""),
+        Inserted(99.0, "umpire", 77, facts(), ""),
+        Inserted(99.0, "umpire", None, facts(*[white()] * 9), ""),
+        ScoreSet(99.0, "umpire", (-1, 0), ""),
+    ],
+    ids=lambda ruling: type(ruling).__name__,
+)
+def test_a_ruling_about_nothing_is_refused_and_changes_nothing(ruling: Picked) -> None:
+    before = after_three()
+    session, told = step(before, ruling)
+    assert kinds(told) == ["RulingRefused"]
+    assert session.record == before.record
+
+
+def test_taking_back_the_last_stroke_is_as_if_it_never_was() -> None:
+    session, told = step(after_three(), TakenBack(99.0, "umpire", None, "practice"))
+    two = "\n".join(THREE.strip().splitlines()[:2])
+    never, _ = run(opened(), strokes(two))
+    assert session.match == never.match
+    changed = only(told, RecordChanged)
+    assert isinstance(changed, RecordChanged)
+    assert changed.supersedes == dict(session.first_told)[entries_of(after_three())[2]]
+
+
+def entries_of(session: Session) -> list[int]:
+    return [verdict.entry for verdict in session.verdicts]
+
+
+def test_taking_back_the_taking_back_restores() -> None:
+    before = after_three()
+    session, _ = step(before, TakenBack(99.0, "umpire", None, ""))
+    session, _ = step(session, TakenBack(99.5, "umpire", session.heard, ""))
+    assert session.match == before.match
+
+
+def test_a_corrected_stroke_changes_the_score_and_is_told_once() -> None:
+    session = after_three()
+    third = entries_of(session)[2]
+    ruled = Corrected(99.0, "umpire", third, facts(), "it hung")
+    session, told = step(session, ruled)
+    assert standing(session) == "8w 9b q / white / 0:0"
+    assert kinds(told) == ["RecordChanged"]
+
+
+def test_strokes_since_an_error_stay_with_who_made_them() -> None:
+    session = after_three()
+    first = entries_of(session)[0]
+    session, _ = step(session, Corrected(99.0, "umpire", first, facts(), "no fall"))
+    assert standing(session) == "9w 8b q / black / 0:0"
+
+
+def test_a_stroke_nobody_saw_can_be_added() -> None:
+    session = after_three()
+    added = Inserted(99.0, "umpire", None, facts(), "covered camera")
+    session, told = step(session, added)
+    assert decided(told) == ["TurnPassed"]
+    assert standing(session) == "8w 8b q / white / 0:0"
+
+
+def test_a_foul_costs_a_coin_and_the_turn() -> None:
+    called = FoulCalled(99.0, "umpire", False, None, "touched a coin")
+    session, _ = step(after_three(), called)
+    assert standing(session) == "8w 9b q / white / 0:0"
+
+
+def test_a_technical_foul_leaves_the_turn() -> None:
+    called = FoulCalled(99.0, "umpire", True, Seat.SOUTH, "distracting")
+    session, _ = step(after_three(), called)
+    assert standing(session) == "9w 8b q / black / 0:0"
+
+
+def test_a_score_set_by_hand_stands() -> None:
+    session, _ = step(after_three(), ScoreSet(99.0, "umpire", (7, 4), "late start"))
+    assert standing(session) == "8w 8b q / black / 7:4"
+
+
+def conceded() -> Session:
+    ruled = Ruled(99.0, "umpire", Conceded(Side.BLACK), "hurt")
+    return step(after_three(), ruled)[0]
+
+
+def test_a_rack_laid_out_again_begins_the_next_board() -> None:
+    session = conceded()
+    assert session.phase is Phase.BOARD_OVER
+    assert session.match.scores.first == 8 + 3
+    session, _ = step(session, TableAtRest(rack(120.0)))
+    assert session.phase is Phase.BREAK
+    assert session.match.board_number == 2
+
+
+def test_the_umpire_can_call_the_next_board() -> None:
+    session, _ = step(conceded(), BoardCalled(120.0, "umpire"))
+    assert session.match.board_number == 2
+    assert session.phase is Phase.BREAK
+
+
+def test_a_stroke_between_boards_is_not_counted_and_that_is_said() -> None:
+    session, told = run(conceded(), stroke(12, "8w 8b q s", "", "8w 8b q s").evidence)
+    assert kinds(told) == ["Ignored"]
+    assert session.match == conceded().match
+
+
+def test_a_player_who_strikes_out_of_turn_is_asked_about() -> None:
+    session = after_three()
+    made = stroke(4, "8w 8b q s", "", "8w 8b q s")
+    made = replace(made, seen=replace(made.seen, seat=Seat.SOUTH))
+    session, _ = run(session, made.evidence)
+    assert session.question is not None
+    assert session.question.doubt is Doubt.OUT_OF_TURN
+    again, _ = step(session, Picked(99.0, "umpire", session.question.number, 2))
+    assert again.phase is Phase.BOARD_OVER
+
+
+def test_hidden_parts_are_waited_for() -> None:
+    made = stroke(4, "8w 8b q s", "b@NE", "8w 7b q s")
+    hidden = replace(made.seen, rest=census("8w 5b q s", 43.0, hidden=True))
+    session, told = run(after_three(), [*made.evidence[:-1], hidden])
+    assert "Judged" not in kinds(told)
+    session, told = step(session, TableAtRest(census("8w 7b q s", 44.0)))
+    assert decided(told) == ["TurnKept"]
+
+
+def test_hidden_to_the_next_stroke_is_asked_about() -> None:
+    made = stroke(4, "8w 8b q s", "b@NE", "8w 7b q s")
+    hidden = replace(made.seen, rest=census("8w 5b q s", 43.0, hidden=True))
+    following = strokes("8w 7b q s | | 8w 7b q s", first=5)
+    session, _ = run(after_three(), [*made.evidence[:-1], hidden, *following])
+    assert session.question is not None
+    assert session.question.doubt is Doubt.HIDDEN
+
+
+def test_a_report_still_on_its_way_is_waited_for() -> None:
+    made = stroke(4, "8w 8b q s", "b@NE", "8w 7b q s")
+    session, told = run(after_three(), [made.start, *made.tracks, made.seen])
+    assert session.wake_s == pytest.approx(43.15)
+    assert "Judged" not in kinds(told)
+    session, told = step(session, made.reports[0])
+    assert decided(told) == ["TurnKept"]
+
+
+def test_a_report_that_never_comes_is_not_waited_for_longer() -> None:
+    made = stroke(4, "8w 8b q s", "b@NE", "8w 7b q s")
+    session, _ = run(after_three(), [made.start, *made.tracks, made.seen])
+    session, told = step(session, Elapsed(43.15))
+    assert kinds(told) == ["SourceDissent", "Judged"]
+    _, told = step(session, made.reports[0])
+    assert told == ()
+
+
+def test_one_stroke_behind_closed_eyes_is_inferred_from_the_pockets() -> None:
+    session = after_three()
+    seen = TableAtRest(census("8w 7b q s", 43.0))
+    (report,) = pulses("NE", 40.0, first=9)
+    dark = [NotWatching(40.0, "camera gone"), report, WatchingAgain(42.9), seen]
+    session, told = run(session, dark)
+    assert decided(told) == ["TurnKept"]
+    assert [w.ok for w in watching(told)] == [False, True]
+
+
+def watching(told: list[Told]) -> list[Watching]:
+    return [one.what for one in told if isinstance(one.what, Watching)]
+
+
+def test_a_gap_in_which_nothing_moved_holds_no_stroke() -> None:
+    session = after_three()
+    seen = TableAtRest(census("8w 8b q s", 300.0))
+    dark = [NotWatching(40.0, "camera gone"), WatchingAgain(299.0), seen]
+    again, told = run(session, dark)
+    assert kinds(told) == ["Watching", "Watching"]
+    assert again.match == session.match
+
+
+def test_a_gap_long_enough_for_two_strokes_is_asked_about() -> None:
+    seen = TableAtRest(census("8w 7b q s", 70.0))
+    (report,) = pulses("NE", 40.0, first=9)
+    dark = [NotWatching(40.0, "camera gone"), report, WatchingAgain(69.0), seen]
+    session, _ = run(after_three(), dark)
+    assert session.question is not None
+    assert session.question.doubt is Doubt.UNWATCHED
+
+
+def test_a_due_placed_behind_closed_eyes_is_no_stroke() -> None:
+    sheet = THREE + "8w 8b q s | s@NW | 8w 8b q\n"
+    session, _ = run(opened(), strokes(sheet))
+    seen = TableAtRest(census("8w 9b q s", 47.0))
+    dark = [NotWatching(45.0, "camera gone"), WatchingAgain(46.9), seen]
+    again, _ = run(session, dark)
+    assert again.match == session.match
+
+
+def test_while_nobody_watches_the_phase_says_so() -> None:
+    session, _ = step(after_three(), NotWatching(40.0, "camera gone"))
+    assert session.phase is Phase.NOT_WATCHING
+
+
+def test_a_stroke_cut_by_a_restart_is_judged_once_by_what_is_left() -> None:
+    made = stroke(4, "8w 8b q s", "b@NE", "8w 7b q s")
+    again = Restarted(42.0, same_clock=True)
+    fit = [PocketState(42.5, pocket, PocketHealth.CLEAR, "") for pocket in Pocket]
+    seen = TableAtRest(census("8w 7b q s", 43.5))
+    cut = [made.start, *made.tracks, again, *fit, *made.reports, seen]
+    session, told = run(after_three(), cut)
+    assert decided(told) == ["TurnKept"]
+    assert standing(session) == "8w 7b q / black / 0:0"
+
+
+def test_a_coin_that_falls_between_strokes_is_asked_about() -> None:
+    (report,) = pulses("NE", 40.0, first=9)
+    seen = TableAtRest(census("8w 7b q s", 43.0))
+    session, _ = run(after_three(), [report, seen])
+    assert session.question is not None
+    assert session.question.doubt is Doubt.NO_STROKE
+    session, _ = step(session, Picked(99.0, "umpire", session.question.number, 0))
+    assert standing(session) == "8w 7b q / black / 0:0"
+
+
+def test_a_pocket_that_goes_blind_is_told_and_its_silence_is_no_evidence() -> None:
+    blind = PocketState(39.0, Pocket.NORTH_EAST, PocketHealth.BLINDED, "sun")
+    made = stroke(4, "8w 8b q s", "b@NE", "8w 7b q s")
+    _, told = run(after_three(), [blind, made.start, *made.tracks, made.seen])
+    assert kinds(told) == ["Watching", "StrokeLive", "FellLive", "Judged"]
+
+
+def test_hands_over_the_table_change_nothing() -> None:
+    session = after_three()
+    again, told = run(session, [HandSeen(40.0, True), HandSeen(41.0, False)])
+    assert (again.match, told) == (session.match, [])

@@ -29,8 +29,8 @@ LAY_S = 0.15
 """A striker that is to be struck has lain still this long; a carried one has not."""
 TOGETHER_S = 0.06
 """Pieces that leave their places within this time of the first are candidates."""
-BASE_LINE_SLACK_MM = 18.0
-"""A striker this far off the middle of its base lines still stands on them."""
+BASE_LINE_SLACK_MM = 25.0
+"""A striker this far off the middle of its base lines was meant to stand on them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,11 +191,13 @@ class Tracker:
         self.followed.append(piece)
         return piece
 
-    def under(self, piece: Followed, hand: Mask) -> bool:
-        """Whether a hand's tiles touch where a piece was last seen."""
+    def under(self, piece: Followed, hand: Mask, margin_mm: float = 0.0) -> bool:
+        """Whether a hand's tiles come within a margin of where a piece was seen."""
         if not hand.any():
             return False
-        disc = np.array([self.disc_px(piece)])
+        x, y, r = self.disc_px(piece)
+        scale = 1.0 + margin_mm / self._table.radius_mm(piece.piece)
+        disc = np.array([(x, y, r * scale)])
         return bool((self._tiles.touching(disc)[0] & hand).any())
 
     def disc_px(self, piece: Followed) -> tuple[float, float, float]:

@@ -60,6 +60,8 @@ DOUBT_TILES = 2
 """A change of fewer tiles is noise; any piece covers at least two."""
 SHADOW_MM = 14.0
 """A piece's shadow reaches this far beyond its rim."""
+HELD_MM = 34.0
+"""A piece this close to a hand may be held by it: its shadow and a tile or two."""
 TOUCH_SLACK_MM = 3.0
 SAME_START_MM = 6.0
 """A fit beside a finger may be off this much."""
@@ -195,8 +197,10 @@ class Watcher:
         striker = self._tracker.striker()
         if striker is None or striker.left_at is None:
             return []
-        clear = not self._tracker.under(striker, self._view.mask)
+        clear = not self._tracker.under(striker, self._view.mask, HELD_MM)
         if not self._strike.began(striker, at_s, clear=clear):
+            return []
+        if seat_of(striker.left_at, self._table) is None:
             return []
         if self._stroke is not None and not self._stroke.settled:
             return []

@@ -24,6 +24,7 @@ and a second controller that speaks for the same table is heard and reported.
 import asyncio
 import json
 import logging
+import math
 import random
 import time
 from collections import deque
@@ -210,7 +211,7 @@ class Delivery:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._speak(client))
                 tasks.create_task(self._listen(client))
-                tasks.create_task(self._expect_echo())
+                tasks.create_task(self._probe())
         except* aiomqtt.MqttError as errors:
             first = errors.exceptions[0]
             ended = first if isinstance(first, aiomqtt.MqttError) else None
@@ -270,19 +271,26 @@ class Delivery:
                 self._echoed = True
                 if self._trouble == _UNHEARD:
                     self._report("")
-            elif word == StatusWord.LOST:
+            elif word == StatusWord.LOST:  # the will of an earlier boot hides us
                 self._say_status_again()
             elif not message.retain:
                 self._note_rival(boot)
 
-    async def _expect_echo(self) -> None:
-        """Report when our status does not come back though it was acknowledged."""
-        await asyncio.sleep(ACKNOWLEDGE_S)
-        if not self._echoed and self._will.topic in self._retained:
-            self._report(_UNHEARD)
+    async def _probe(self) -> None:
+        """Make sure that silence means a quiet table and not a deaf broker.
+
+        Says our status again when nothing was acknowledged lately, and reports when
+        it does not come back though it was acknowledged.
+        """
+        while True:
+            await asyncio.sleep(ACKNOWLEDGE_S)
+            if not self._echoed and self._will.topic in self._retained:
+                self._report(_UNHEARD)
+            heard_s = self._counts.acknowledged_at_s or -math.inf
+            if time.monotonic() - heard_s > ACKNOWLEDGE_S:
+                self._say_status_again()
 
     def _say_status_again(self) -> None:
-        """An earlier boot's will (or a stranger's) hides that we live."""
         if status := self._retained.get(self._will.topic):
             self.publish([status])
 

@@ -1,0 +1,80 @@
+"""The words of the banner for each phase."""
+
+import pytest
+
+from controller.feed.models import BoardResult, Phase, Queen, Question
+from controller.rules.board import Side
+from controller.scoreboard.captions import caption, queen_line
+from tests.feeds.messages import board
+
+ROW = BoardResult(
+    game=1,
+    board=3,
+    winner=1,
+    coin_points=4,
+    queen_points=3,
+    queen_to=1,
+    breaker=0,
+    finish="cleared",
+    scores_after=(4, 7),
+)
+COVERING = {"queen": Queen.AWAITING_COVER, "must_cover": Side.BLACK, "turn": "black"}
+ASKED = Question(id="4", text="One black or two?")
+SAID = [
+    (board(phase=Phase.BREAK), "Rashmi Kumari to break", ""),
+    (board(phase=Phase.PLAYING), "Rashmi Kumari to play", ""),
+    (board(**COVERING), "Ilavazhaki Maria Irudayam must cover the queen", ""),
+    (
+        board(phase=Phase.ASKING_UMPIRE, question=ASKED),
+        "Umpire's call",
+        "One black or two?",
+    ),
+    (
+        board(phase=Phase.BOARD_OVER, history=(ROW,), turn=None),
+        "Board 3 to Ilavazhaki Maria Irudayam",
+        "+7: 4 for coins, 3 for the queen",
+    ),
+    (
+        board(
+            phase=Phase.BOARD_OVER,
+            history=(ROW.model_copy(update={"slam": True, "queen_points": 0}),),
+        ),
+        "Board 3 to Ilavazhaki Maria Irudayam",
+        "Black slam · +4: 4 for coins",
+    ),
+    (
+        board((18, 25), phase=Phase.GAME_OVER),
+        "Game 1 to Ilavazhaki Maria Irudayam",
+        "25 – 18",
+    ),
+    (
+        board(phase=Phase.MATCH_OVER, winner=0),
+        "Rashmi Kumari wins the match",
+        "0 – 0 in games",
+    ),
+    (board(phase=Phase.NOT_WATCHING, reason="no camera"), "Not watching", "no camera"),
+]
+
+
+@pytest.mark.parametrize(("state", "title", "detail"), SAID)
+def test_the_banner(state: object, title: str, detail: str) -> None:
+    said = caption(state)  # type: ignore[arg-type]
+    assert (said.title, said.detail) == (title, detail)
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_every_phase_has_a_banner(phase: Phase) -> None:
+    assert caption(board(phase=phase)).tone
+
+
+@pytest.mark.parametrize(
+    ("queen", "said"),
+    [
+        (Queen.ON_BOARD, "on the board"),
+        (Queen.AWAITING_COVER, "awaits her cover"),
+        (Queen.COVERED_BY_WHITE, "covered by Rashmi Kumari"),
+        (Queen.COVERED_BY_BLACK, "covered by Ilavazhaki Maria Irudayam"),
+    ],
+)
+def test_the_queen_in_four_words(queen: Queen, said: str) -> None:
+    assert queen_line(board(queen=queen)) == said

@@ -160,6 +160,8 @@ class BrokerSettings(BaseModel, extra="forbid", frozen=True):
     user: str = ""
     password_file: Path | None = None
     """Holds the password alone, so that it stands in no configuration."""
+    raw: bool = False
+    """Publish raw/pocket and raw/track too: ten places a second while pieces move."""
 
 
 class PageSettings(BaseModel, extra="forbid", frozen=True):

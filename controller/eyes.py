@@ -6,7 +6,7 @@ nothing: all that counts is the age of the newest frame, on the host's monotonic
 clock. Older than `WARN_S`, the session hears NotWatching, which is loud on every
 screen; older than `RESTART_S`, the process is killed and a fresh one started
 (reopening a camera within a process is unreliable, failures.md C1). A process that
-has just started may take `START_S` for its first frame. Restarts back off from
+has just started may take `WARM_S` to get ready and `START_S` for its first frame. Restarts back off from
 `FIRST_WAIT_S` to `LONGEST_WAIT_S` and begin small again after a minute of good
 sight; they never end. Three in ten minutes point at the cable (C2).
 """
@@ -26,9 +26,11 @@ from vision.reports import (
     LENGTH_BYTES,
     Beat,
     Failed,
+    Opened,
     Positions,
     Report,
     Seen,
+    Warming,
     length,
     unpack,
 )
@@ -39,7 +41,9 @@ log = logging.getLogger(__name__)
 WARN_S = 1.0
 RESTART_S = 3.0
 START_S = 20.0
-"""From start to the first frame: imports, a camera's warm-up, compiled kernels."""
+"""From opening the camera to its first frame."""
+WARM_S = 300.0
+"""Compiling all kernels on a new machine: 40 s on a busy PC, minutes on a Pi."""
 FIRST_WAIT_S = 0.2
 LONGEST_WAIT_S = 10.0
 CHECK_S = 0.1
@@ -72,6 +76,7 @@ class Eyes:
         self._beats: deque[tuple[float, Beat]] = deque(maxlen=12)
         self._starts: deque[float] = deque(maxlen=OFTEN + 1)
         self._frame_at_s: float | None = None
+        self._first_limit_s = WARM_S
         self._since_s = time.monotonic()
         self._watching = True
         self._reason = ""
@@ -92,6 +97,7 @@ class Eyes:
 
     async def run(self) -> None:
         """Keep an eyes process going until cancelled; then end it."""
+        self._lose_sight("the eyes are starting")
         wait_s = FIRST_WAIT_S
         while True:
             began_s = time.monotonic()
@@ -108,6 +114,7 @@ class Eyes:
         self._since_s = time.monotonic()
         self._beats.clear()
         self._frame_at_s = None
+        self._first_limit_s = WARM_S
         child, reader, transport = await self._start()
         hearing = asyncio.create_task(self._hear(reader))
         try:
@@ -143,11 +150,11 @@ class Eyes:
             if done:
                 return hearing.result()
             newest_s = self._frame_at_s
-            limit_s = START_S if newest_s is None else RESTART_S
+            limit_s = self._first_limit_s if newest_s is None else RESTART_S
             age_s = time.monotonic() - (newest_s or self._since_s)
             if age_s > limit_s:
                 return f"no picture for {age_s:.1f} s"
-            if age_s > WARN_S:
+            if newest_s is not None and age_s > WARN_S:
                 self._lose_sight(f"no picture for {age_s:.1f} s")
             elif newest_s is not None:
                 self._regain_sight(newest_s)
@@ -170,6 +177,11 @@ class Eyes:
                 self._tell(observation)
             case Positions():
                 self._tell(report)
+            case Warming():
+                self._reason = "the eyes are getting ready"
+            case Opened():
+                self._since_s = time.monotonic()
+                self._first_limit_s = START_S
             case Beat():
                 self._beats.append((time.monotonic(), report))
                 self._frame_at_s = report.frame_at_s
@@ -178,7 +190,7 @@ class Eyes:
         self._reason = reason
         if self._watching:
             self._watching = False
-            log.warning("not watching: %s", reason)
+            log.info("not watching: %s", reason)
             self._tell(NotWatching(time.monotonic(), reason))
 
     def _regain_sight(self, at_s: float) -> None:

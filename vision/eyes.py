@@ -21,8 +21,18 @@ from calibration.refusal import Refusal
 from vision.detect import Detector
 from vision.frames import FrameSource, Image, SourceError
 from vision.newest import Newest
-from vision.reports import Beat, Failed, Positions, Report, Seen, pack
+from vision.reports import (
+    Beat,
+    Failed,
+    Opened,
+    Positions,
+    Report,
+    Seen,
+    Warming,
+    pack,
+)
 from vision.setup import SETUP, Setup
+from vision.warm import warm_up
 from vision.watch import Watcher
 
 log = logging.getLogger(__name__)
@@ -49,21 +59,25 @@ def watch(newest: Newest, watcher: Watcher, tell: Callable[[Report], None]) -> N
             tell(Beat(newest.newest_at_s, flow.delivered, flow.taken, flow.skipped))
 
 
-def watcher_of(profile: Profile) -> Watcher:
-    """The watcher of a calibrated table.
-
-    Raises Refusal when the profile's picture of the empty table cannot be read.
-    """
-    empty = None
-    if profile.empty is not None:
-        empty = cast("Image | None", cv2.imread(str(profile.empty), cv2.IMREAD_COLOR))
-        if empty is None:
-            raise Refusal(
-                f"the empty table's picture {profile.empty} cannot be read: "
-                "calibrate again"
-            )
+def watcher_of(profile: Profile, empty: Image | None) -> Watcher:
+    """The watcher of a calibrated table."""
     detector = Detector(profile.table, profile.mapping, empty=empty)
     return Watcher(profile.table, profile.mapping, detector)
+
+
+def empty_table(profile: Profile) -> Image | None:
+    """The picture of the empty table, if there is one.
+
+    Raises Refusal when it cannot be read.
+    """
+    if profile.empty is None:
+        return None
+    empty = cast("Image | None", cv2.imread(str(profile.empty), cv2.IMREAD_COLOR))
+    if empty is None:
+        raise Refusal(
+            f"the empty table's picture {profile.empty} cannot be read: calibrate again"
+        )
+    return empty
 
 
 def open_source(setup: Setup, profile: Profile) -> FrameSource:
@@ -102,8 +116,13 @@ def main(pipe: int) -> None:
     try:
         setup = SETUP.validate_json(sys.stdin.buffer.read())
         profile = load(setup.profile, size_px=setup.size_px)
+        empty = empty_table(profile)
+        if empty is not None:
+            tell(Warming())
+            warm_up(watcher_of(profile, empty), empty, profile)
         source = open_source(setup, profile)
-        watch(Newest(source), watcher_of(profile), tell)
+        tell(Opened())
+        watch(Newest(source), watcher_of(profile, empty), tell)
     except Refusal as refusal:
         tell(Failed(str(refusal)))
     except BrokenPipeError:

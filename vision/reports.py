@@ -16,6 +16,16 @@ LENGTH_BYTES = _LENGTH.size
 
 
 @dataclass(frozen=True, slots=True)
+class Warming:
+    """Kernels are being compiled, which on a new machine takes its time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The camera is open: pictures are due from now on."""
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
     """The eyes observed this."""
 
@@ -51,7 +61,7 @@ class Failed:
     reason: str
 
 
-Report = Seen | Beat | Positions | Failed
+Report = Warming | Opened | Seen | Beat | Positions | Failed
 
 
 def pack(report: Report) -> bytes:

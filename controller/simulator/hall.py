@@ -58,6 +58,7 @@ port = {pockets}
 
 [broker]
 port = {broker_port}
+raw = true
 
 [console]
 port = {console_port}
@@ -189,7 +190,9 @@ class Hall:
 
     async def failed(self) -> None:
         """Return never; raises Refusal when a program cannot be kept alive."""
-        await asyncio.gather(*self._keepers)
+        done, _ = await asyncio.wait(self._keepers, return_when=asyncio.FIRST_COMPLETED)
+        for keeper in done:
+            keeper.result()
 
     def _program(self, name: str, command: list[str]) -> Program:
         return Program(name, command, self.settings.folder / f"{name}.log")
@@ -215,14 +218,14 @@ class Hall:
 
     async def _until_all_answer(self) -> None:
         """Wait for both pages, or for a program that cannot start."""
-        answers = asyncio.gather(
-            until_it_listens(self.console_port), until_it_listens(self.scoreboard_port)
+        ports = (self.console_port, self.scoreboard_port)
+        answers = asyncio.gather(*(until_it_listens(port) for port in ports))
+        await asyncio.wait(
+            (answers, *self._keepers), return_when=asyncio.FIRST_COMPLETED
         )
-        keeping = asyncio.gather(*self._keepers)
-        await asyncio.wait((answers, keeping), return_when=asyncio.FIRST_COMPLETED)
-        if keeping.done():
+        if not answers.done():
             answers.cancel()
-            keeping.result()
+            await self.failed()
 
     async def _end(self) -> None:
         """End scoreboard, controller and table, in this order."""

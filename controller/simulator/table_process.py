@@ -26,17 +26,17 @@ from typing import TextIO
 from pydantic import TypeAdapter
 
 from calibration.table import Table
-from controller.pockets.messages import Looks
-from controller.pockets.simulated import COIN_WIDTH_US, SimulatedNode
-from controller.simulator.truth import Pulse, TrueStroke, as_line
+from controller.pockets.simulated import SimulatedNode
+from controller.simulator.pulses import pass_on
+from controller.simulator.truth import TrueStroke, as_line
 from controller.simulator.umpire import SimulatedUmpire, UmpireSettings
 from controller.simulator.world import Habits, World
 from vision.sources.scenes import ASK, Exposure, pack
 
 STEP_S = 0.004
 """How often the world moves on between exposures: what a pocket pulse may be late."""
-TWO_COINS = 1.5
-"""A beam dark for more than so many coins' time was broken by two."""
+SETTLED_S = 2.0
+"""Players start when the camera has been looking at the rack for so long."""
 SCENES = "scenes.sock"
 POCKETS = "pockets.tty"
 TRUTH = "truth.jsonl"
@@ -71,55 +71,82 @@ class LiveTable:
         self._period_s = 1.0 / settings.rate_hz
         self._truth = truth
         self._told = 0
-        self.started_s = time.monotonic()
-        self.node = SimulatedNode(started_s=self.started_s)
+        self._watched_s: float | None = None
+        self._started_s = time.monotonic()
+        self.node = SimulatedNode(started_s=self._started_s)
         self._sequence = 0
         self._exposed = asyncio.Event()
         self._exposure: Exposure | None = None
-        truth.write(json.dumps({"record": "start", "at_s": self.started_s}) + "\n")
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Let time pass until stopped; an exposure at every period."""
+        """Let time pass until stopped; an exposure at every period.
+
+        Play begins when somebody has watched the racked table for a while.
+        """
+        await self._wait_for_watchers(stop)
+        self._started_s = time.monotonic()
+        self._write({"record": "start", "at_s": self._started_s})
+        due_s = self._period_s
         while not stop.is_set():
-            now_s = time.monotonic() - self.started_s
-            due_s = (self._sequence + 1) * self._period_s
+            now_s = time.monotonic() - self._started_s
             if now_s >= due_s:
-                self._sequence = int(now_s / self._period_s)
-                self._expose(self._sequence * self._period_s)
+                late = int((now_s - due_s) / self._period_s)
+                self._sequence += 1 + late
+                self._expose(due_s + late * self._period_s)
+                due_s += (1 + late) * self._period_s
             self._world.advance(max(now_s, self._world.now_s))
             self._after_step()
-            next_s = min(now_s + STEP_S, (self._sequence + 1) * self._period_s)
-            pause_s = next_s - (time.monotonic() - self.started_s)
+            next_s = min(now_s + STEP_S, due_s)
+            pause_s = next_s - (time.monotonic() - self._started_s)
             await asyncio.sleep(max(pause_s, 0.0))
 
-    def strokes(self) -> tuple[TrueStroke, ...]:
-        """What really happened so far; for the umpire alone."""
-        return self._world.truth.strokes
+    def strokes(self, from_s: float, to_s: float) -> list[TrueStroke]:
+        """What was really played between two times of the host; for the umpire."""
+        first, last = from_s - self._started_s, to_s - self._started_s
+        strokes = self._world.truth.strokes
+        return [s for s in strokes if s.from_s <= last and s.to_s >= first]
 
     async def next_exposure(self) -> Exposure:
         """The exposure that comes next: what a camera asked now would deliver."""
+        if self._watched_s is None:
+            self._watched_s = time.monotonic()
         await self._exposed.wait()
         assert self._exposure is not None
         return self._exposure
 
+    async def _wait_for_watchers(self, stop: asyncio.Event) -> None:
+        """Show the racked table, time standing still, until it is watched."""
+        while not stop.is_set():
+            now_s = time.monotonic()
+            if self._watched_s is not None and now_s - self._watched_s > SETTLED_S:
+                return
+            self._sequence += 1
+            scene = replace(self._world.scene_at(0.0), at_s=now_s)
+            self._show(Exposure(self._sequence, scene))
+            await asyncio.sleep(self._period_s)
+
     def _expose(self, at_s: float) -> None:
-        at_s = max(at_s, self._world.now_s)
-        scene = self._world.scene_at(at_s)
-        here = replace(scene, at_s=at_s + self.started_s)
-        self._exposure = Exposure(self._sequence, here)
+        scene = self._world.scene_at(max(at_s, self._world.now_s))
+        here = replace(scene, at_s=scene.at_s + self._started_s)
+        self._show(Exposure(self._sequence, here))
+
+    def _show(self, exposure: Exposure) -> None:
+        self._exposure = exposure
         self._exposed.set()
         self._exposed.clear()
 
     def _after_step(self) -> None:
-        for pulse in self._world.take_pulses():
-            at_s = pulse.at_s + self.started_s
-            self.node.pulse(pulse.pocket, at_s, pulse.width_us, _looks(pulse))
+        pass_on(self._world, self.node, self._started_s)
         records = self._world.truth.records
         for record in records[self._told :]:
             self._truth.write(as_line(record) + "\n")
         if len(records) > self._told:
             self._told = len(records)
             self._truth.flush()
+
+    def _write(self, record: dict[str, object]) -> None:
+        self._truth.write(json.dumps(record) + "\n")
+        self._truth.flush()
 
 
 async def serve_scenes(table: LiveTable, path: Path) -> asyncio.Server:
@@ -173,11 +200,6 @@ class NodePort:
                 os.write(self._master, out)
 
 
-def _looks(pulse: Pulse) -> Looks:
-    two = pulse.width_us > TWO_COINS * COIN_WIDTH_US
-    return Looks.TWO_COINS if two else Looks.ONE_COIN
-
-
 async def main(settings: TableSettings) -> None:
     """Run the table until SIGTERM or the one who started it has gone."""
     stop = asyncio.Event()
@@ -192,9 +214,7 @@ async def main(settings: TableSettings) -> None:
             tasks.create_task(table.run(stop))
             tasks.create_task(port.run(stop))
             if settings.umpire is not None:
-                umpire = SimulatedUmpire(
-                    settings.umpire, table.strokes, table.started_s
-                )
+                umpire = SimulatedUmpire(settings.umpire, table.strokes)
                 tasks.create_task(umpire.run(stop))
             await stop.wait()
             server.close()

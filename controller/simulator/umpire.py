@@ -58,13 +58,11 @@ class SimulatedUmpire:
     def __init__(
         self,
         settings: UmpireSettings,
-        strokes: Callable[[], Sequence[TrueStroke]],
-        started_s: float,
+        strokes: Callable[[float, float], Sequence[TrueStroke]],
     ) -> None:
-        """`strokes` gives the true ones; `started_s` the host's time of second 0."""
+        """`strokes` gives the true ones between two times of the host."""
         self._settings = settings
         self._strokes = strokes
-        self._started_s = started_s
 
     async def run(self, stop: asyncio.Event) -> None:
         """Answer questions until stopped; a console that is away is waited for."""
@@ -84,7 +82,8 @@ class SimulatedUmpire:
         shown = self._look()
         if shown.question != asked:
             return
-        fell = [fall.piece for stroke in self._between(asked) for fall in stroke.fell]
+        played = self._strokes(asked.from_s - SLACK_S, asked.to_s + SLACK_S)
+        fell = [fall.piece for stroke in played for fall in stroke.fell]
         facts = {piece.value: fell.count(piece) for piece in Piece}
         self._send(
             {
@@ -95,12 +94,6 @@ class SimulatedUmpire:
                 "facts": facts,
             }
         )
-
-    def _between(self, asked: Asked) -> list[TrueStroke]:
-        """The true strokes in the time the question is about."""
-        from_s = asked.from_s - self._started_s - SLACK_S
-        to_s = asked.to_s - self._started_s + SLACK_S
-        return [s for s in self._strokes() if s.from_s <= to_s and s.to_s >= from_s]
 
     def _look(self) -> Shown:
         request = Request(f"{self._settings.address}/api/state", headers=self._headers)

@@ -40,7 +40,8 @@ function draw(state) {
   $("rules").textContent = `${state.rule_set} · game ${match.game} · board ${match.board}`;
   $("players").replaceChildren(...match.players.map((player) => drawPlayer(player, match)));
   $("phase").textContent = PHASES[match.phase] ?? match.phase;
-  $("reason").textContent = match.reason || match.last?.text || "";
+  const last = match.phase === "asking-umpire" ? "" : match.last?.text;
+  $("reason").textContent = match.reason || last || "";
   $("situation").classList.toggle("bad", match.phase === "not-watching");
   drawQuestion(state.question);
   drawLog(state.log);
@@ -234,7 +235,7 @@ function openDialog(name) {
   dialog.showModal();
 }
 
-async function send(ruling) {
+async function send(ruling, again = true) {
   for (const button of document.querySelectorAll("main button")) button.disabled = true;
   try {
     const answer = await fetch("/api/rulings", {
@@ -243,6 +244,11 @@ async function send(ruling) {
       body: JSON.stringify({ ...ruling, expected_rev: shown.rev }),
     });
     const body = await answer.json();
+    if (body.stale && again && ruling.question !== undefined) {
+      // A fall shown live moved the record on; the question itself still stands.
+      shown.rev = body.rev;
+      return send(ruling, false);
+    }
     say(body.accepted ? "Recorded." : body.reason, !body.accepted);
   } catch {
     say("The controller did not answer. Nothing was recorded.", true);

@@ -1,0 +1,167 @@
+"""Keeps the match: journal first, then the session, then everyone who is told.
+
+`hear` is the one way in for evidence and rulings. An input is on the medium before
+the session acts on it, before a pocket node may forget it and before anybody is
+told. When the medium refuses (full, gone), inputs wait in order and are tried again;
+nothing is acknowledged and nothing is counted meanwhile, and health says so.
+"""
+
+import hashlib
+import logging
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import islice
+
+from calibration.refusal import Refusal
+from controller.events import Configured, Input, PocketReport
+from controller.feed.models import MatchEvent
+from controller.journal import Journal
+from controller.outcomes import Told
+from controller.recording import Heard, digest, hear, open_match, replayed
+from controller.records import canonical, encode
+from controller.session import Session
+from controller.telling import events_of, words
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One numbered event of the match, as it was told the first time."""
+
+    seq: int
+    entry: int
+    utc: datetime
+    at_s: float
+    event: MatchEvent
+
+
+class Keeper:
+    """The match at one table: what is on record, and what follows from it."""
+
+    def __init__(self, journal: Journal, configured: Configured) -> None:
+        """Resume the journal's match, or begin one as configured.
+
+        Raises Refusal when the journal holds a match that was set up differently.
+        """
+        self.events: list[Event] = []
+        """Every event so far; event `seq` is at index `seq - 1`."""
+        self.last_reports: dict[str, PocketReport] = {}
+        """The last report of each device that is on record."""
+        self.match_id = ""
+        self.session: Session
+        self.trouble = ""
+        """Why inputs wait to be written down; empty while none do."""
+        self.on_told: Callable[[Input, tuple[Told, ...]], None] = _nobody
+        self.on_safe: Callable[[PocketReport], None] = _nobody_waits
+        self._journal = journal
+        self._waiting: deque[Input] = deque()
+        self.resumed = journal.entries > 0
+        if not self.resumed:
+            open_match(journal, configured)
+        self._replay(configured)
+
+    @property
+    def waiting(self) -> int:
+        """Inputs that could not be written down yet."""
+        return len(self._waiting)
+
+    def hear(self, heard: Input) -> tuple[Told, ...]:
+        """Take one input; what it (and any that waited for it) led to."""
+        self._waiting.append(heard)
+        return self.try_again()
+
+    def try_again(self) -> tuple[Told, ...]:
+        """Write down what waits, in order, and act on it; what it led to."""
+        told: tuple[Told, ...] = ()
+        while self._waiting:
+            heard = self._waiting[0]
+            try:
+                now = hear(self._journal, self.session, heard)
+            except Refusal as refusal:
+                self._note_trouble(str(refusal))
+                return told
+            self._waiting.popleft()
+            if isinstance(heard, PocketReport):
+                self.last_reports[heard.device] = heard
+                self.on_safe(heard)
+            told += now.told
+            self._tell(heard, now)
+        self.trouble = ""
+        return told
+
+    def events_after(self, seq: int, most: int = 32) -> list[Event]:
+        """The next events with a greater number, in order, at most so many."""
+        return list(islice(self.events, seq, seq + most))
+
+    def _tell(self, heard: Input, now: Heard) -> None:
+        self.session = now.session
+        self._number(now.session.heard, datetime.now(UTC), now.told)
+        for each in now.told:
+            log.info("%d: %s", each.seq, words(each.what))
+        if now.is_new:
+            self.on_told(heard, now.told)
+
+    def _replay(self, configured: Configured) -> None:
+        """Take the match from the journal; catch up on verdicts it lacks."""
+        last = self._journal.last_verdict()
+        for recorded, session, told in replayed(self._journal.inputs()):
+            utc = datetime.fromisoformat(recorded.utc)
+            match recorded.input:
+                case Configured() as first:
+                    _refuse_another(first, configured, self._journal)
+                    self.match_id = _match_id(first, utc)
+                case PocketReport() as report:
+                    self.last_reports[report.device] = report
+                case _:
+                    pass
+            self.session = session
+            self._number(recorded.entry, utc, told)
+            if told and recorded.entry > last:
+                self._journal.append_verdict(recorded.entry, digest(told))
+
+    def _number(self, entry: int, utc: datetime, told: tuple[Told, ...]) -> None:
+        for each in told:
+            for n, event in enumerate(events_of(each, self.session)):
+                at_s = each.what.at_s
+                self.events.append(Event(each.seq + n, entry, utc, at_s, event))
+
+    def _note_trouble(self, why: str) -> None:
+        if why != self.trouble:
+            log.error("%s", why)
+        self.trouble = why
+
+
+def _nobody(_heard: Input, _told: tuple[Told, ...]) -> None:
+    """Nobody listens yet."""
+
+
+def _nobody_waits(_report: PocketReport) -> None:
+    """No pocket node waits yet."""
+
+
+def _refuse_another(
+    first: Configured, configured: Configured, journal: Journal
+) -> None:
+    """Raise Refusal unless this journal's match is the one that is configured."""
+    same = replace(
+        configured,
+        at_s=first.at_s,
+        software=first.software,
+        settings=first.settings,
+        trust=first.trust,
+    )
+    if same != first:
+        who = " against ".join(first.players)
+        raise Refusal(
+            f"journal {journal.path} holds another match ({who}, {first.laws.name}): "
+            "name a new file in journal.path or set the match up as it was"
+        )
+
+
+def _match_id(configured: Configured, utc: datetime) -> str:
+    """A name for this match that no other has."""
+    body = canonical(encode(configured, Input)) + utc.isoformat().encode()
+    return hashlib.sha256(body).hexdigest()[:12]

@@ -1,0 +1,114 @@
+"""What a controller needs before it can begin, taken from its configuration.
+
+Everything here either works or raises Refusal with the remedy, before anything runs.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import quote, urlsplit, urlunsplit
+
+from calibration.profile import load as load_profile
+from calibration.refusal import Refusal
+from controller.config import BrokerSettings, Config
+from controller.feed.broker import EmbeddedBroker
+from controller.feed.connection import Address
+from vision.setup import Setup
+
+SOFTWARE = "carrom-umpire"
+VERSION = version("carrom-umpire")
+ANSWER_S = 3.0
+"""How long somebody else's broker may take to answer at the start."""
+KERNEL_BOOT = Path("/proc/sys/kernel/random/boot_id")
+
+
+def eyes_setup(config: Config) -> Setup:
+    """What the eyes are told. Raises Refusal for a camera that cannot be used."""
+    camera = config.camera
+    if camera.source in ("usb", "picamera2"):
+        raise Refusal(
+            f"camera.source = {camera.source!r} is not supported by this version: "
+            "set rendered or recording"
+        )
+    if config.calibration is None:
+        raise Refusal(
+            "calibration is not set: name the table's calibration profile "
+            "(carrom calibrate makes it, carrom demo writes its own)"
+        )
+    size_px = (camera.width_px, camera.height_px)
+    load_profile(config.calibration, size_px=size_px)
+    device = Path(camera.device)
+    if camera.source == "recording":
+        device = camera.file or device
+        if not device.is_file():
+            raise Refusal(f"no recording at {device}: correct camera.file")
+    return Setup(
+        source=camera.source,
+        device=device,
+        size_px=size_px,
+        rate_hz=camera.rate_hz,
+        exposure_us=camera.exposure_us,
+        gain=camera.gain,
+        profile=config.calibration,
+    )
+
+
+@asynccontextmanager
+async def broker_for(settings: BrokerSettings, store: Path) -> AsyncIterator[str]:
+    """The URL we write to: the embedded broker, started, or somebody else's.
+
+    Raises Refusal when the embedded one cannot run or the other does not answer.
+    """
+    if not settings.url:
+        broker = EmbeddedBroker(store=store, port=settings.port, host=settings.host)
+        async with broker:
+            yield broker.writing_url
+        return
+    url = _signed_in(settings)
+    await _answers(Address.parse(url))
+    yield url
+
+
+def same_kernel_boot(kept: Path) -> bool:
+    """Whether the host still runs since we last asked; times compare only then."""
+    try:
+        now = KERNEL_BOOT.read_text().strip()
+    except OSError:
+        return False
+    before = kept.read_text().strip() if kept.exists() else ""
+    if now != before:
+        kept.write_text(now)
+    return now == before
+
+
+def _signed_in(settings: BrokerSettings) -> str:
+    if not settings.user:
+        return settings.url
+    password = ""
+    if settings.password_file is not None:
+        try:
+            password = settings.password_file.read_text().strip()
+        except OSError as error:
+            raise Refusal(
+                f"broker.password_file {settings.password_file} cannot be read "
+                f"({error.strerror}): correct the path or its permissions"
+            ) from None
+    parts = urlsplit(settings.url)
+    who = f"{quote(settings.user, safe='')}:{quote(password, safe='')}"
+    place = parts.netloc.rpartition("@")[2]
+    return urlunsplit(parts._replace(netloc=f"{who}@{place}"))
+
+
+async def _answers(address: Address) -> None:
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            _, writer = await asyncio.open_connection(address.host, address.port)
+    except (OSError, TimeoutError) as error:
+        why = getattr(error, "strerror", None) or "no answer"
+        raise Refusal(
+            f"no message broker at {address} ({why}): start it, correct broker.url, "
+            "or leave broker.url out to use the embedded one"
+        ) from None
+    writer.close()

@@ -1,0 +1,207 @@
+"""From what the session tells to what the feed and the umpire's page say. Pure.
+
+Everything told is one numbered event or several (`Told`); here each gets its words,
+its law and its tallies. Snapshot and page are drawn from the session alone, so that
+a restarted controller says the same.
+"""
+
+from typing import assert_never
+
+from calibration.table import Piece
+from controller.events import StrokeFacts
+from controller.feed.models import (
+    Alert,
+    DecisionShown,
+    FallShown,
+    MatchEvent,
+    MatchProposal,
+    MatchState,
+    Phase,
+    PieceShown,
+    Severity,
+)
+from controller.feed.models import Question as QuestionShown
+from controller.feed.views import Scene, headline, match_event, match_state, shown
+from controller.outcomes import (
+    Asked,
+    FellLive,
+    Ignored,
+    Judged,
+    LedgerMismatch,
+    PiecesPlaced,
+    Question,
+    RecordChanged,
+    RulingRefused,
+    SourceDissent,
+    StrokeLive,
+    Told,
+    Verdict,
+    Watching,
+    What,
+)
+from controller.session import Session
+from vision.sightings import Where
+
+
+def events_of(told: Told, session: Session) -> list[MatchEvent]:
+    """The numbered events of one thing told: as many as `told.events` says."""
+    match told.what:
+        case Judged(verdict=verdict) if verdict.decisions:
+            return _decided(verdict)
+        case what:
+            return [_plain(what, session)]
+
+
+def words(told: What) -> str:
+    """What happened, in one sentence without a full stop."""
+    match told:
+        case Judged(verdict=verdict):
+            return verdict.note or facts_words(verdict.facts)
+        case Asked(question=question):
+            return f"the umpire is asked: {question.text}"
+        case RecordChanged(by=by, text=text):
+            return f"{by}: {text}"
+        case RulingRefused(by=by, text=text):
+            return f"ruling of {by} refused: {text}"
+        case FellLive(pocket=pocket, piece=piece):
+            what = "a piece" if piece is None else f"{piece.value}"
+            return f"{what} falls {pocket.value}"
+        case StrokeLive():
+            return "a stroke runs"
+        case PiecesPlaced(pieces=pieces):
+            return f"placed: {', '.join(piece.value for piece in pieces)}"
+        case Watching(ok=ok, source=source, reason=reason):
+            return f"{source} {'watching again' if ok else 'not watching'}" + (
+                f": {reason}" if reason else ""
+            )
+        case LedgerMismatch(text=text) | SourceDissent(text=text) | Ignored(text=text):
+            return text
+        case _:
+            assert_never(told)
+
+
+def facts_words(facts: StrokeFacts | None) -> str:
+    """What went down in a stroke: `white and queen, north-east`."""
+    if facts is None:
+        return "ruled"
+    counted = facts.fallen
+    names = [
+        piece.value if counted[piece] == 1 else f"{counted[piece]} {piece.value}"
+        for piece in Piece
+        if counted[piece]
+    ]
+    if not names:
+        return "nothing down"
+    pockets = {fall.pocket.value for fall in facts.fell if fall.pocket is not None}
+    where = f", {' and '.join(sorted(pockets))}" if pockets else ""
+    listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+    return f"{listed}{where}"
+
+
+def state_of(session: Session) -> MatchState:
+    """The snapshot for topic `match/state`."""
+    observer = session.observer
+    rest = observer.rest
+    lying = () if rest is None else rest.pieces
+    question = session.question
+    phase = Phase(session.phase.value)
+    live = phase in (Phase.STROKE_RUNNING, Phase.ASKING_UMPIRE)
+    scene = Scene(
+        phase=phase,
+        pieces=tuple(
+            PieceShown(
+                piece=seen.piece,
+                x_mm=round(seen.at.x_mm, 1),
+                y_mm=round(seen.at.y_mm, 1),
+            )
+            for seen in lying
+            if seen.where is Where.TABLE
+        ),
+        fallen=tuple(
+            FallShown(piece=fall.shown.piece, pocket=fall.shown.pocket)
+            for fall in (observer.live if live else ())
+        ),
+        question=None if question is None else question_shown(question),
+        last=last_decision(session),
+    )
+    return match_state(session.match, scene)
+
+
+def question_shown(question: Question) -> QuestionShown:
+    """A question in words, with a choice for each reading."""
+    return QuestionShown(
+        id=str(question.number),
+        text=question.text,
+        choices=tuple(facts_words(reading.facts) for reading in question.readings),
+    )
+
+
+def last_decision(session: Session) -> DecisionShown | None:
+    """The most telling decision of the last line that led to any."""
+    numbers = dict(session.first_told)
+    for verdict in reversed(session.verdicts):
+        decision = headline(verdict.decisions)
+        if decision is not None:
+            seq = numbers[verdict.entry] + verdict.decisions.index(decision)
+            return shown(decision, seq, session.configured.laws)
+    return None
+
+
+def proposal_of(question: Question) -> MatchProposal:
+    """What the umpire is asked, for topic `match/proposal`."""
+    best = max((r.probability for r in question.readings), default=0.0)
+    return MatchProposal(question=question_shown(question), confidence=best)
+
+
+def alert_of(told: What) -> Alert | None:
+    """What the umpire should look at before the next stroke, if this is such."""
+    match told:
+        case Asked() | LedgerMismatch():
+            return Alert(severity=Severity.WARNING, text=words(told))
+        case Watching(ok=False):
+            return Alert(severity=Severity.STOP_PLAY, text=words(told))
+        case SourceDissent():
+            return Alert(severity=Severity.NOTICE, text=words(told))
+        case _:
+            return None
+
+
+def _decided(verdict: Verdict) -> list[MatchEvent]:
+    stroke = None if verdict.facts is None else verdict.entry
+    return [
+        match_event(
+            decision,
+            verdict.before,
+            verdict.after,
+            stroke=stroke,
+            evidence=tuple(str(entry) for entry in verdict.evidence),
+            confidence=verdict.probability,
+        )
+        for decision in verdict.decisions
+    ]
+
+
+def _plain(what: What, session: Session) -> MatchEvent:
+    text = words(what)
+    return MatchEvent(
+        kind=_KINDS[type(what)],
+        text=text[:1].upper() + text[1:],
+        game=session.match.game,
+        board=session.match.board_number,
+        supersedes=what.supersedes if isinstance(what, RecordChanged) else None,
+    )
+
+
+_KINDS: dict[type[What], str] = {
+    Judged: "judged",
+    Asked: "umpire-asked",
+    RecordChanged: "record-changed",
+    RulingRefused: "ruling-refused",
+    FellLive: "fell",
+    StrokeLive: "stroke-running",
+    LedgerMismatch: "ledger-mismatch",
+    SourceDissent: "source-dissent",
+    PiecesPlaced: "pieces-placed",
+    Watching: "watching",
+    Ignored: "ignored",
+}

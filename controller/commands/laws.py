@@ -3,7 +3,6 @@
 import json
 from dataclasses import fields
 from enum import Enum
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,15 +19,9 @@ def laws(
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object for machines.")
     ] = False,
-    write: Annotated[
-        Path | None,
-        typer.Option(help="Write one page per rule set into this folder."),
-    ] = None,
 ) -> None:
     """List the rule sets, or print one set's numbers, choices and sources."""
-    if write is not None:
-        _write_pages(write)
-    elif name is None:
+    if name is None:
         _list(as_json=as_json)
     elif as_json:
         print(json.dumps(_as_dict(rule_set(name))))
@@ -90,10 +83,3 @@ def _as_dict(rules: Laws) -> dict[str, object]:
             for field, value, where in _rows(rules)
         },
     }
-
-
-def _write_pages(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for rules in RULE_SETS.values():
-        (folder / f"{rules.name}.md").write_text(page(rules), encoding="utf-8")
-    print(f"{len(RULE_SETS)} pages written to {folder}")

@@ -151,8 +151,7 @@ def _carry_out(
     side = board.turn
     told: list[Decision] = [] if board.broken else [BreakMade("break.made", side)]
     if breach is not None:
-        law = verdict.law if breach == "stroke.improper" else breach
-        told.append(FoulCalled(law, side, False))
+        told.append(FoulCalled(breach, side, False))
     elif stroke.striker and laws.striker_is_foul:
         told.append(FoulCalled(verdict.law, side, False))
     told += _returns(board, stroke, verdict)

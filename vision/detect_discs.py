@@ -243,7 +243,25 @@ def _circle_step(
         pull = 4.0 * (total + 1.0)
         normal[2, 2] += pull
         right[2] += pull * (wanted - circle[2])
-    circle += np.linalg.solve(normal, right)
+    _solve_three(normal, right)
+    for i in range(3):
+        circle[i] += right[i]
+
+
+@compiled
+def _solve_three(matrix: Floats, right: Floats) -> None:
+    """Gauss' elimination of a damped (so never singular) 3 x 3 system, in place."""
+    for i in range(3):
+        for j in range(i + 1, 3):
+            share = matrix[j, i] / matrix[i, i]
+            for k in range(i, 3):
+                matrix[j, k] -= share * matrix[i, k]
+            right[j] -= share * right[i]
+    for back in range(3):
+        i = 2 - back
+        for k in range(i + 1, 3):
+            right[i] -= matrix[i, k] * right[k]
+        right[i] /= matrix[i, i]
 
 
 @compiled

@@ -64,7 +64,7 @@ def census_of_picture(
     found = _discs(even, table)
     coin = _coin_radius(found, table.coin_radius_mm * SCALE)
     found = _refitted(even, found, coin)
-    kept = _selected(even, found, coin)
+    kept = _selected(even, found, coin, table)
     return _picture(even, kept, coin, table, mapping, colours)
 
 
@@ -161,13 +161,13 @@ def _refitted(even: TopView, found: _Found, coin: float) -> _Found:
     return _Found(discs, judge(soft, discs, texture(soft, coin)))
 
 
-def _selected(even: TopView, found: _Found, coin: float) -> _Found:
+def _selected(even: TopView, found: _Found, coin: float, table: Table) -> _Found:
     """The discs that add up to a possible table."""
     candidates = []
     for n, at in enumerate(_points(even, found)):
         score, radius = float(found.scores[n]), float(found.discs.radii[n])
         is_striker = radius >= STRIKER_FROM * coin
-        if score >= SEEN:
+        if score >= (CLEAR if _in_hole(at, table) else SEEN):
             candidates.append(Candidate(at, radius / SCALE, is_striker, score))
     kept = select(candidates)
     centres = even.to_view(np.array([c.at for c in kept]).reshape(-1, 2))

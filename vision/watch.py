@@ -102,7 +102,7 @@ class Watcher:
         `gap_s` and `frozen_s` say when missing or repeated frames are an outage:
         infinity for a feed that leaves out frames of a still table, or compresses.
         """
-        self._table = table
+        self.table = table
         self._detector = detector
         self._tiles = Tiles.around(table, mapping)
         self._gate = TileGate(self._tiles)
@@ -120,6 +120,7 @@ class Watcher:
         self._hand_frames = 0
         self._hand_s = -inf
         self._hand_told = False
+        self._tell_anyway = False
         self._delivered = self._processed = 0
 
     @property
@@ -200,12 +201,12 @@ class Watcher:
         clear = not self._tracker.under(striker, self._view.mask, HELD_MM)
         if not self._strike.began(striker, at_s, clear=clear):
             return []
-        if seat_of(striker.left_at, self._table) is None:
+        if seat_of(striker.left_at, self.table) is None:
             return []
         if self._stroke is not None and not self._stroke.settled:
             return []
         told = self._close_unseen(at_s)
-        table = self._table
+        table = self.table
         touch = table.striker_radius_mm + table.coin_radius_mm + TOUCH_SLACK_MM
         start = self._start_of(striker.left_at)
         self._stroke = RunningStroke(striker.left_s, start, touch)
@@ -246,9 +247,11 @@ class Watcher:
             self._count = Count()
 
     def _lose_sight(self) -> None:
-        """Nothing seen before counts any more; a running stroke ends uncounted."""
-        self._doubt()
+        """A stroke that ran is lost; what lies there then is told in any case."""
+        self._stroke = None
+        self._phase = Phase.UNSURE
         self._count = Count()
+        self._tell_anyway = True
 
     def _count_pieces(self, frame: Frame, plane: Plane) -> list[Observation]:
         if self._phase is Phase.RESTING or self._hand_told or self._view.present:
@@ -273,7 +276,8 @@ class Watcher:
         self._count = Count()
         if stroke is not None:
             return [self._told(stroke, before, census, gone)]
-        if before is None or changed(before, census):
+        tell_anyway, self._tell_anyway = self._tell_anyway, False
+        if before is None or tell_anyway or changed(before, census):
             return [TableAtRest(census)]
         return []
 
@@ -296,14 +300,14 @@ class Watcher:
         gone: Sequence[Followed],
     ) -> StrokeSeen:
         stroke.close()
-        vanished = reckon(before, rest, stroke.vanished, gone, self._table)
+        vanished = reckon(before, rest, stroke.vanished, gone, self.table)
         moved = [stroke.ended_s, *(v.at_s for v in vanished)]
         return StrokeSeen(
             from_s=stroke.from_s,
             to_s=min(max(moved), rest.at_s),
-            seat=seat_of(stroke.start, self._table),
+            seat=seat_of(stroke.start, self.table),
             start=stroke.start,
-            placement=placement_of(stroke.start, self._table),
+            placement=placement_of(stroke.start, self.table),
             first_contact=stroke.contact,
             vanished=vanished,
             before=before,

@@ -1,0 +1,224 @@
+"""`carrom watch VIDEO`: the strokes of a recording, as JSON lines."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from calibration.refusal import Refusal
+from controller.commands.census import Four, points_px
+
+if TYPE_CHECKING:
+    from controller.events import Fallen
+    from vision.frames import Frame
+    from vision.sightings import Census, Observation, StrokeSeen
+    from vision.sources.recording import RecordingSource
+    from vision.watch import Watcher
+
+
+def watch(
+    video: Annotated[Path, typer.Argument(help="A recording: MP4, MOV, MKV, AVI.")],
+    corners: Annotated[
+        Four | None,
+        typer.Option(
+            metavar="X,Y X,Y X,Y X,Y",
+            help="The playing surface's corners: top left, right, bottom right, left.",
+        ),
+    ] = None,
+    pocket_centres: Annotated[
+        Four | None,
+        typer.Option(
+            metavar="X,Y X,Y X,Y X,Y",
+            help="The pockets' centres: top left, right, bottom right, left.",
+        ),
+    ] = None,
+    profile: Annotated[
+        Path | None, typer.Option(help="The fixed camera's calibration profile.")
+    ] = None,
+    pockets: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="What the pocket sensors reported."),
+    ] = None,
+    side_mm: Annotated[
+        float, typer.Option(help="The playing surface's side in millimetres.")
+    ] = 740.0,
+    as_json: Annotated[
+        bool, typer.Option("--json/--text", help="JSON lines, or lines for people.")
+    ] = True,
+) -> None:
+    """Find every stroke in a recording: start, first contact, falls, rest."""
+    given = [corners is not None, pocket_centres is not None, profile is not None]
+    if sum(given) > 1:
+        raise Refusal("give only one of --corners, --pocket-centres and --profile")
+    from controller.recorded import Fusion, read_pockets
+    from vision.sources.recording import RecordingSource
+
+    reports = read_pockets(pockets) if pockets is not None else ()
+    source = RecordingSource(video)
+    frames = source.frames()
+    first = next(frames)
+    watcher = _watcher(first, corners, pocket_centres, profile, side_mm)
+    fusion = Fusion(watcher.table, reports)
+    summary = _Summary(as_json)
+    for frame in _with_progress(chain([first], frames), source):
+        for observation in watcher.step(frame):
+            fell = fusion.hear(observation)
+            summary.add(observation, fell)
+    summary.close(watcher, source)
+
+
+def _watcher(
+    first: "Frame",
+    corners: Four | None,
+    pocket_centres: Four | None,
+    profile: Path | None,
+    side_mm: float,
+) -> "Watcher":
+    """The watcher for a recording's table, found in its first frame if need be."""
+    from math import inf
+
+    import cv2
+
+    from calibration.find import find_corners
+    from calibration.plane import PlaneMapping
+    from calibration.profile import load
+    from calibration.table import Table
+    from vision.detect import Detector
+    from vision.pictures import read_picture
+    from vision.watch import Watcher
+
+    cv2.setNumThreads(1)
+    height, width = first.image.shape[:2]
+    empty = None
+    if profile is not None:
+        known = load(profile, size_px=(width, height))
+        table, mapping = known.table, known.mapping
+        empty = None if known.empty is None else read_picture(known.empty)
+    else:
+        try:
+            table = Table(side_mm=side_mm)
+        except ValueError as error:
+            raise Refusal(f"--side-mm: {error}") from None
+        if pocket_centres is not None:
+            centres = points_px("--pocket-centres", pocket_centres)
+            mapping = PlaneMapping.from_pocket_centres(centres, (width, height), table)
+        elif corners is not None:
+            given = points_px("--corners", corners)
+            mapping = PlaneMapping.from_corners(given, (width, height), table)
+        else:
+            found = find_corners(first.image, table)
+            mapping = PlaneMapping.from_corners(found, (width, height), table)
+    detector = Detector(table, mapping, empty=empty)
+    return Watcher(table, mapping, detector, frozen_s=inf)
+
+
+def _with_progress(
+    frames: Iterable["Frame"], source: "RecordingSource"
+) -> Iterator["Frame"]:
+    """The frames, with a bar on standard error when that is a terminal."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(
+        console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True
+    ) as progress:
+        shown = progress.add_task("watching", total=source.duration_s)
+        for frame in frames:
+            yield frame
+            progress.update(shown, completed=frame.at_s)
+
+
+class _Summary:
+    """Prints a line a stroke and, at the end, one for the whole recording."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._as_json = as_json
+        self._strokes = 0
+        self._fallen = 0
+        self._outages: list[dict[str, object]] = []
+        self._last: Census | None = None
+
+    def add(
+        self, observation: "Observation", fell: "tuple[Fallen, ...] | None"
+    ) -> None:
+        """Take an observation; `fell` belongs to a finished stroke."""
+        from vision.sightings import NotWatching, StrokeSeen, TableAtRest
+
+        match observation:
+            case StrokeSeen():
+                self._strokes += 1
+                self._fallen += len(fell or ())
+                self._last = observation.rest
+                self._print(_stroke_record(observation, fell or ()))
+            case TableAtRest(census=census):
+                self._last = census
+            case NotWatching(at_s=at_s, reason=reason):
+                self._outages.append({"at_s": round(at_s, 3), "reason": reason})
+            case _:
+                pass
+
+    def close(self, watcher: "Watcher", source: "RecordingSource") -> None:
+        """Print the summary; notes about the file go to standard error too."""
+        health = watcher.health
+        self._print(
+            {
+                "record": "summary",
+                "strokes": self._strokes,
+                "fell": self._fallen,
+                "frames": health.delivered,
+                "frames_still": health.skipped,
+                "not_watching": self._outages,
+                "notes": source.notes,
+                "rest": None if self._last is None else _rest(self._last),
+            }
+        )
+        for note in source.notes:
+            print(f"carrom: {source.path}: {note}", file=sys.stderr)
+
+    def _print(self, record: dict[str, object]) -> None:
+        print(json.dumps(record) if self._as_json else _as_text(record), flush=True)
+
+
+def _stroke_record(
+    stroke: "StrokeSeen", fell: "tuple[Fallen, ...]"
+) -> dict[str, object]:
+    contact = stroke.first_contact
+    return {
+        "record": "stroke",
+        "from_s": round(stroke.from_s, 3),
+        "to_s": round(stroke.to_s, 3),
+        "seat": stroke.seat,
+        "start": None if stroke.start is None else [round(v, 2) for v in stroke.start],
+        "placement": stroke.placement and stroke.placement.placement,
+        "first_contact": contact
+        and {"piece": contact.piece, "at_s": round(contact.at_s, 3)},
+        "fell": [
+            {
+                "piece": fall.piece,
+                "pocket": fall.pocket,
+                "at_s": None if fall.at_s is None else round(fall.at_s, 3),
+                "confidence": round(fall.confidence, 3),
+            }
+            for fall in fell
+        ],
+        "rest": _rest(stroke.rest),
+    }
+
+
+def _rest(census: "Census") -> dict[str, object]:
+    from controller.commands.census import pieces_as_dicts
+
+    return {"pieces": pieces_as_dicts(census)}
+
+
+def _as_text(record: dict[str, object]) -> str:
+    if record["record"] == "summary":
+        return f"{record['strokes']} strokes, {record['fell']} pieces fell"
+    fell = record["fell"]
+    assert isinstance(fell, list)
+    said = ", ".join(f"{f['piece']} {f['pocket']}" for f in fell) or "nothing fell"
+    return f"{record['from_s']:8.2f} s  {record['seat'] or '?':>5}: {said}"

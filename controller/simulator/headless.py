@@ -1,0 +1,71 @@
+"""`carrom demo --headless`: play boards without pages and report how right it was."""
+
+import json as text
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rich.console import Console
+from rich.progress import Progress
+
+from controller.journal import open_journal
+from controller.simulator.compare import Comparison
+from controller.simulator.unpaced import Evening, Setting
+
+
+def run(*, boards: int, seed: int, speed: float, json: bool) -> None:
+    """Play, compare with the truth, print; `speed` 0 does not wait for the time."""
+    with TemporaryDirectory(prefix="carrom-headless-") as folder:
+        began_s = time.monotonic()
+        comparison, simulated_s = _play(
+            Setting(seed=seed, boards=boards), Path(folder), speed
+        )
+        took_s = time.monotonic() - began_s
+    if json:
+        print(text.dumps(_figures(comparison)))
+    else:
+        _print(comparison, simulated_s, took_s)
+
+
+def _play(setting: Setting, folder: Path, speed: float) -> tuple[Comparison, float]:
+    with (
+        open_journal(folder / "match.journal", folder / "carrom.key") as journal,
+        Progress(console=Console(stderr=True), transient=True) as progress,
+    ):
+        evening = Evening(setting, journal)
+        shown = progress.add_task("playing", total=setting.boards)
+        began_s = time.monotonic()
+        now_s = 0.0
+        for now_s in evening.run():
+            progress.update(shown, completed=len(evening.world.truth.boards))
+            if speed:
+                due_s = began_s + now_s / speed
+                time.sleep(max(due_s - time.monotonic(), 0.0))
+        return evening.comparison(), now_s
+
+
+def _figures(comparison: Comparison) -> dict[str, int]:
+    return {
+        "boards": comparison.boards,
+        "boards_right": comparison.boards_right,
+        "strokes": comparison.strokes,
+        "strokes_right": comparison.strokes_right,
+        "questions": len(comparison.questions),
+        "silent_errors": comparison.silent_errors,
+    }
+
+
+def _print(comparison: Comparison, simulated_s: float, took_s: float) -> None:
+    console = Console(highlight=False, markup=False)
+    for question in comparison.questions:
+        console.print(f"{question.at_s:8.1f} s  asked   {question.text}")
+    for mistake in comparison.mistakes:
+        how = "asked" if mistake.asked else "SILENT"
+        console.print(f"{mistake.at_s:8.1f} s  {how:6}  {mistake.text}")
+    console.print(
+        f"{comparison.boards_right} of {comparison.boards} boards and "
+        f"{comparison.strokes_right} of {comparison.strokes} strokes as they really "
+        f"were; {len(comparison.questions)} questions to the umpire, "
+        f"{comparison.silent_errors} silent errors"
+    )
+    console.print(f"{simulated_s:.0f} s of play in {took_s:.0f} s", style="dim")

@@ -249,13 +249,13 @@ def _settle_due(
     if observer.held is None:
         return observer, ()
     wake_s = observer.wake_s
-    over = wake_s is not None and _at_s(evidence) >= wake_s
+    over = wake_s is not None and evidence_at_s(evidence) >= wake_s
     if over or isinstance(evidence, StrokeStarted | StrokeSeen | Restarted):
         return _settle(observer, book)
     return observer, ()
 
 
-def _at_s(evidence: Evidence) -> float:
+def evidence_at_s(evidence: Evidence) -> float:
     match evidence:
         case StrokeSeen(to_s=at_s):
             return at_s
@@ -327,9 +327,9 @@ def _see_stroke(
 ) -> Observed:
     found: tuple[Finding, ...] = _watching_again(observer, seen.to_s)
     observer = replace(observer, watching=True)
-    gap = observer.gap
-    if gap is not None and seen.before is not None and seen.from_s > gap.since_s:
-        observer, told = _close_gap(observer, seen.before, book)
+    gap, before = observer.gap, seen.before
+    if gap is not None and is_clear(before) and seen.from_s > gap.since_s:
+        observer, told = _close_gap(observer, before, book)
         found = (*found, *told)
     observer = replace(
         observer, held=seen, running=None, entries=(*observer.entries, entry)
@@ -488,7 +488,9 @@ def _settle(observer: Observer, book: Counts | None) -> Observed:
         placement=held.placement,
         first_contact=held.first_contact,
     )
-    observer, judged = _judge(observer, case, facts, None)
+    gap, most_s = observer.gap, observer.trust.one_stroke_s
+    long = gap is not None and held.to_s - gap.since_s > most_s
+    observer, judged = _judge(observer, case, facts, Doubt.UNWATCHED if long else None)
     closes_s = held.to_s + observer.trust.pulse_wait_s
     observer = replace(
         observer,
@@ -533,32 +535,29 @@ def _close_gap(observer: Observer, census: Census, book: Counts | None) -> Obser
     """The table is seen again: find out whether anything was played meanwhile."""
     gap = observer.gap
     assert gap is not None
-    closed = replace(observer, gap=None, rest=census)
+    ends_s = census.at_s + observer.trust.pulse_wait_s
+    pulses = tuple(p for p in observer.pulses if p.at_s <= ends_s)
+    later = tuple(p for p in observer.pulses if p.at_s > ends_s)
+    closed = replace(observer, gap=None, rest=census, pulses=later)
     before = gap.before
-    if before is None or not is_clear(census):
+    if before is None:
         return closed, ()
-    moved = has_moved(before, census, observer.trust.still_mm)
-    if not moved and gap.stroke is None:
-        stray = tuple(_stray(pulse) for pulse in observer.pulses)
-        return replace(closed, pulses=(), live=()), (
-            *stray,
-            *_placed(before, census, book),
-        )
+    if gap.stroke is None and not has_moved(before, census, observer.trust.still_mm):
+        stray = tuple(_stray(pulse) for pulse in pulses)
+        return closed, (*stray, *_placed(before, census, book))
     case = Case(
         before=before if gap.book_lay or book is None else None,
         after=census,
-        falls=link((), observer.pulses, observer.trust),
+        falls=link((), pulses, observer.trust),
         others=(),
         sources=Sources(trust=observer.trust, eyes=False, fit=observer.fit),
         book=book,
     )
     from_s = max(gap.since_s, before.at_s) if gap.stroke is None else gap.stroke.at_s
-    facts = StrokeFacts(from_s=min(from_s, census.at_s), to_s=census.at_s)
+    bare = StrokeFacts(from_s=min(from_s, census.at_s), to_s=census.at_s)
     long = census.at_s - gap.since_s > observer.trust.one_stroke_s
-    doubt = Doubt.UNWATCHED if long else None
-    closed, judged = _judge(closed, case, facts, doubt)
-    settled_s = census.at_s + observer.trust.pulse_wait_s
-    return replace(closed, pulses=(), settled_s=settled_s), judged
+    closed, judged = _judge(closed, case, bare, Doubt.UNWATCHED if long else None)
+    return replace(closed, settled_s=ends_s), judged
 
 
 def _judge(

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import comb, prod
+from typing import TypeGuard
 
 from calibration.table import Piece, Point, Table
 from controller.events import Counts
@@ -32,7 +33,7 @@ def counted(census: Census) -> Counts:
     return Counts.of(s.piece for s in census.pieces if s.where is Where.TABLE)
 
 
-def is_clear(census: Census | None) -> bool:
+def is_clear(census: Census | None) -> TypeGuard[Census]:
     """Whether the whole table could be seen."""
     return census is not None and not census.hidden
 

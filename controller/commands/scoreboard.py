@@ -21,7 +21,6 @@ def scoreboard(
 ) -> None:
     """Show a table's score: / is the scoreboard, /overlay the strip for a stream."""
     import asyncio
-    import contextlib
     import logging
     from json import dumps
 
@@ -36,5 +35,4 @@ def scoreboard(
         print(dumps({"scoreboard": page, "overlay": f"{page}overlay"}), flush=True)
     else:
         print(f"Scoreboard  {page}\nOverlay     {page}overlay", flush=True)
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serve(display, listener))
+    asyncio.run(serve(display, listener))

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import logging
+import signal
 import socket
 import time
 from importlib.resources import files
@@ -144,6 +145,7 @@ async def serve(scoreboard: Scoreboard, listener: socket.socket) -> None:
             timeout_keep_alive=30,
         )
     )
+    _end_in_order()
     tasks = [
         asyncio.create_task(scoreboard.follow(), name="scoreboard follower"),
         asyncio.create_task(scoreboard.pulse(), name="scoreboard pulse"),
@@ -155,6 +157,17 @@ async def serve(scoreboard: Scoreboard, listener: socket.socket) -> None:
     await asyncio.gather(*others, return_exceptions=True)
     for task in done:
         task.result()
+
+
+def _end_in_order() -> None:
+    """Let a signal end the server, not the process.
+
+    uvicorn ends at SIGINT and SIGTERM, then raises the signal again for whoever
+    handled it before: with no handler of ours it would kill us with tasks open.
+    """
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, lambda: None)
 
 
 def listening(host: str, port: int) -> socket.socket:

@@ -66,3 +66,4 @@ def until_open(port: int) -> None:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
         assert time.monotonic() < deadline, f"nothing listens on {port}"
+        time.sleep(0.02)

@@ -4,8 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,7 +12,6 @@ import pytest
 from calibration.refusal import Refusal
 from controller.feed.broker import EmbeddedBroker
 from controller.feed.connection import Address
-from controller.feed.delivery import Delivery
 from controller.feed.models import (
     Alert,
     Info,
@@ -21,9 +19,9 @@ from controller.feed.models import (
     Severity,
     StatusWord,
 )
-from controller.feed.publications import Publication, last_will
+from tests.feeds.carrying import Book, delivery, drained, running
 from tests.feeds.listening import PATIENCE_S, Reader, free_port
-from tests.feeds.messages import board, event, stamp, status, told
+from tests.feeds.messages import board, event, status, told
 
 DELIVERER = """
 import asyncio, sys
@@ -46,37 +44,6 @@ asyncio.run(main())
 """A controller reduced to its delivery, in a process that can be killed."""
 
 MakeReader = Callable[..., Reader]
-
-
-class Book:
-    """The journal's events, as the session offers them to delivery."""
-
-    def __init__(self, *events: Publication) -> None:
-        self.events = list(events)
-
-    def after(self, seq: int) -> list[Publication]:
-        return [each for each in self.events if (each.seq or 0) > seq]
-
-
-def delivery(url: str, book: Book | None = None, boot: str = "boot-1") -> Delivery:
-    return Delivery(
-        url,
-        will=last_will(stamp(boot)),
-        events_after=(book or Book()).after,
-        client_id=f"controller-table-1-{boot}",
-    )
-
-
-@asynccontextmanager
-async def running(it: Delivery) -> AsyncIterator[Delivery]:
-    task = asyncio.create_task(it.run())
-    yield it
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
-
-
-async def drained(it: Delivery) -> None:
-    await asyncio.wait_for(it.drained(), PATIENCE_S)
 
 
 async def until(condition: Callable[[], bool]) -> None:

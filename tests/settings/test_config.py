@@ -1,0 +1,105 @@
+"""Is bad configuration refused with one line that names the remedy?"""
+
+from pathlib import Path
+
+import pytest
+
+from calibration.refusal import Refusal
+from calibration.table import Seat
+from controller.config import Config, configured, load, parse
+from controller.rules.choices import MixedPot
+
+REFUSED = {
+    "side = 740\n[table]\n": "unknown key side: remove it or correct its spelling",
+    "[table]\nside = 740": "unknown key table.side: remove it",
+    "[table]\nside_mm = 'big'": "table.side_mm = 'big': should be a valid number",
+    "[table]\nside_mm = 5000": "table.side_mm = 5000: should be less than or equal",
+    "[table]\nside_mm = 100": "table: side_mm must be 300 to 1200, got 100",
+    "[table]\nname = 'Table One'": "table.name = 'Table One'",
+    "[match]\nrules = 'olympic'": "no rule set is called 'olympic'; choose one of icf",
+    "[match.laws]\ngame_point = 29": "no law is called 'game_point': carrom laws icf",
+    "[match.laws]\nmixed_pot = 'maybe'": "laws.mixed_pot = 'maybe': should be 'keeps'",
+    "[match.laws]\ngame_points = 'x'": "laws.game_points = 'x': should be a valid int",
+    "[[match.players]]\nname = 'A'\nseat = 'south'": "at least 2 items",
+    "[match]\nfirst_breaker = 3": "match.first_breaker = 3: should be 1 or 2",
+    "[camera]\nsource = 'film'": "camera.source = 'film': should be 'rendered'",
+    "[camera]\nsource = 'recording'": "camera: source recording needs file",
+    "[pockets]\nbaud = 9600": "pockets.baud = 9600: should be 57600",
+    "[broker]\nport = 99999": "broker.port = 99999: should be less than",
+    "[broker]\nurl = 'localhost'": "broker.url = 'localhost'",
+    "[observer]\naccept = 0.2": "observer.accept = 0.2: should be greater than 0.5",
+    "[observer]\nacept = 0.9": "unknown key observer.acept: remove it",
+    "[scoreboard\n": "is not TOML",
+}
+
+
+@pytest.mark.parametrize(("text", "said"), REFUSED.items(), ids=REFUSED.values())
+def test_a_bad_value_is_refused_in_one_line(text: str, said: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        parse(text, "carrom.toml")
+    line = str(refused.value)
+    assert line.startswith("carrom.toml")
+    assert said in line
+    assert "\n" not in line
+
+
+PLAYERS = """
+[[match.players]]
+name = "Asha"
+seat = "south"
+[[match.players]]
+name = "Ben"
+seat = "{seat}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("seat", "said"), [("east", "face to face"), ("south", "share a seat")]
+)
+def test_players_must_sit_as_the_laws_want(seat: str, said: str) -> None:
+    with pytest.raises(Refusal, match=said):
+        parse(PLAYERS.format(seat=seat), "carrom.toml")
+
+
+def test_an_empty_file_is_the_simulated_table() -> None:
+    assert parse("", "carrom.toml") == Config()
+
+
+def test_a_law_changed_by_name_is_effective_and_recorded() -> None:
+    text = "[match]\nrules = 'icf'\n[match.laws]\nmixed_pot = 'passes'"
+    entry = configured(parse(text, "carrom.toml"), at_s=0.0, software="test")
+    assert entry.laws.mixed_pot is MixedPot.PASSES
+    assert '"mixed_pot":"passes"' in entry.settings
+
+
+def test_sizes_left_out_are_those_of_the_equipment_laws() -> None:
+    entry = configured(parse("[table]\nside_mm = 720", "c"), at_s=0.0, software="test")
+    assert (entry.geometry.side_mm, entry.geometry.pocket_radius_mm) == (720.0, 22.25)
+
+
+def test_players_are_recorded_with_their_seats() -> None:
+    entry = configured(
+        parse("[match]\nfirst_breaker = 2\n" + PLAYERS.format(seat="north"), "c"),
+        at_s=0.0,
+        software="test",
+    )
+    assert entry.players == ("Asha", "Ben")
+    assert entry.seats == (Seat.SOUTH, Seat.NORTH)
+    assert entry.first_breaker == 1
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refusal, match="name an existing TOML file"):
+        load(tmp_path / "none.toml")
+
+
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "carrom.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(Refusal, match="cannot be read"):
+        load(path)
+
+
+def test_a_configuration_survives_its_own_json() -> None:
+    config = parse("[table]\nname = 'hall-2'\n[observer]\naccept = 0.99", "c")
+    assert Config.model_validate_json(config.model_dump_json()) == config

@@ -149,24 +149,27 @@ def _two_groups(colours: Floats, board: Floats) -> tuple[Floats, Floats]:
             break
         light = np.median(colours[is_light], axis=0)
         dark = np.median(colours[~is_light], axis=0)
+    limit = BLACK_SHARE * float(board.mean())
+    if len(colours) > STOCK[Piece.WHITE] or dark.mean() < limit <= light.mean():
+        return light, dark
     own = np.where(is_light, difference(colours, light), difference(colours, dark))
-    spread = max(DOUBT, 1.5 * float(np.median(own)))
-    alike = difference(light[None], dark)[0] < ALIKE * spread
-    if not alike or len(colours) > STOCK[Piece.WHITE]:
+    spread = max(DOUBT, float(np.sqrt(np.mean(own**2))))
+    if difference(light[None], dark)[0] > APART * spread:
         return light, dark
     middle = np.median(colours, axis=0)
-    if middle.mean() < BLACK_SHARE * board.mean():
+    if middle.mean() < limit:
         return np.full(3, 250.0), middle
     return middle, np.zeros(3)
 
 
 QUEEN_CLEAR = 0.04
 """Redness between the queen and the next: purple on brown wood has 0.11."""
-ALIKE = 4.0
-"""Two groups nearer than this many spreads are one."""
+APART = 4.0
+"""Two groups are two beyond this many spreads; one even group cut in halves has its
+halves 3.5 apart."""
 BLACK_SHARE = 0.55
-"""Coins all alike are black below this share of the board's lightness: black coins
-in diffuse light were seen at 0.47, soiled white ones at 0.57 and more."""
+"""Black coins are below this share of the board's lightness: in diffuse light they
+were seen at 0.47, soiled white ones at 0.57 and more."""
 NOT_HERE: Bgr = (0.0, 0.0, 255.0)
 """Stands for the queen's colour when no queen lies on the table."""
 

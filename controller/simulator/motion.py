@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pymunk
+from numba import njit
 from numpy.typing import NDArray
 from pymunk.batch import BodyFields, Buffer, get_space_bodies, set_space_bodies
 
@@ -31,10 +32,17 @@ CUSHION_BOUNCE = 0.76
 EDGE_FRICTION = 0.12
 GRAVITY_MM_S2 = 9810.0
 CAUGHT_MM = 2.0
+CAUGHT_S = sqrt(2 * CAUGHT_MM / GRAVITY_MM_S2)
 SINK_S = 0.09
 """How long a caught piece is still in sight."""
 REACH_MM = 0.8
 LONGEST_STEP_S = 0.002
+HIT_MM_S = 1.0
+"""A step that changes a speed by more holds a hit: the next must be as long.
+
+pymunk begins with the last step's impulses times the ratio of both steps, and
+takes back only the plain ones: another length would leave a part of them.
+"""
 REST_MM_S = 2.0
 """Slower than this a piece sticks to the wood."""
 TURN_SLOWING = 25.0
@@ -95,6 +103,8 @@ class Motion:
     ) -> None:
         """`pieces` lie where their pose says, the struck one with its velocity."""
         self._table = table
+        north_east = table.pocket_centres[Pocket.NORTH_EAST]
+        self._hole = (north_east.x_mm, table.pocket_radius_mm)
         self._slowing = (surface or Surface()).slowing_mm_s2
         self._space = pymunk.Space()
         self._space.iterations = 25
@@ -113,6 +123,7 @@ class Motion:
         self._falls: list[Fall] = []
         self._touches: list[Touch] = []
         self.now_s = 0.0
+        self._step_s, self._hit = LONGEST_STEP_S, False
         self._rest_s: float | None = None
 
     @property
@@ -133,7 +144,7 @@ class Motion:
     @property
     def energy_uj(self) -> float:
         """Kinetic energy of all pieces on the table, in microjoules."""
-        return self._energy() / 1000.0
+        return _energy(self._state, self._inertia) / 1000.0
 
     def advance(self, to_s: float) -> None:
         """Step until `to_s` or rest."""
@@ -153,45 +164,30 @@ class Motion:
         return seen | dict(self._sinking_poses(at_s))
 
     def _step(self) -> None:
-        fastest = float(self._speed().max(initial=0.0))
-        step_s = min(LONGEST_STEP_S, REACH_MM / max(fastest, 1e-6))
-        before_uj = self._energy()
+        if not self._hit:
+            fastest = _fastest(self._state)
+            self._step_s = min(LONGEST_STEP_S, REACH_MM / max(fastest, 1e-6))
+        step_s = self._step_s
         self._before_s, self._before = self.now_s, self._state
         self._space.step(step_s)
         self.now_s += step_s
         self._read()
-        gained = self._energy() / max(before_uj, 1e-12)
-        if gained > 1.0:
-            self._state[:, VX:] /= sqrt(gained)
-        self._slow_down(step_s)
+        self._hit = _hit(self._before, self._state)
+        _lose_energy(self._before, self._state, self._inertia)
+        still = _slow_down(self._state, self._over_s, self._slowing, step_s)
         self._give()
-        self._drop(step_s)
-        still = not self._state[:, VX:].any()
+        if _drop(self._state, self._over_s, self._hole, step_s):
+            self._catch_all()
         sunk = all(self.now_s - f.at_s > SINK_S for f in self._sinking.values())
         if (still and sunk) or self.now_s > LIMIT_S:
             self._rest_s = self.now_s
 
-    def _slow_down(self, step_s: float) -> None:
-        speed = self._speed()
-        left = np.maximum(speed - self._slowing * step_s, 0.0)
-        left[(left <= REST_MM_S) & (self._over_s == 0.0)] = 0.0
-        self._state[:, VX : VY + 1] *= (left / np.maximum(speed, 1e-9))[:, None]
-        spin = self._state[:, SPIN]
-        slower = np.maximum(np.abs(spin) - TURN_SLOWING * step_s, 0.0)
-        self._state[:, SPIN] = np.copysign(slower, spin)
-
-    def _drop(self, step_s: float) -> None:
-        """Let pieces over a hole sink; catch those that have sunk far enough."""
-        inset = self._table.pocket_centres[Pocket.NORTH_EAST].x_mm
-        off = np.abs(self._state[:, :2]) - inset
-        over = off[:, 0] ** 2 + off[:, 1] ** 2 < self._table.pocket_radius_mm**2
-        self._over_s = np.where(over, self._over_s + step_s, 0.0)
-        deep = GRAVITY_MM_S2 * self._over_s**2 / 2 >= CAUGHT_MM
-        if deep.any():
-            for index in np.flatnonzero(deep):
-                self._catch(self._order[index], self._state[index])
-            self._look_again()
-            self._before = self._state.copy()
+    def _catch_all(self) -> None:
+        """Take all pieces that have sunk far enough out of the game."""
+        for index in np.flatnonzero(self._over_s >= CAUGHT_S):
+            self._catch(self._order[index], self._state[index])
+        self._look_again()
+        self._before = self._state.copy()
 
     def _catch(self, key: int, row: Floats) -> None:
         x, y, _, vx, vy, _ = row.tolist()
@@ -229,13 +225,6 @@ class Motion:
         self._moves[:-1] = self._state[:, VX:]
         set_space_bodies(self._space, MOVES, self._given)
 
-    def _speed(self) -> Floats:
-        return np.hypot(self._state[:, VX], self._state[:, VY])
-
-    def _energy(self) -> float:
-        """In g mm2/s2, which is nanojoules."""
-        return float((self._state[:, VX:] ** 2 * self._inertia).sum())
-
     def _sinking_poses(self, at_s: float) -> Iterator[tuple[int, Pose]]:
         for key, fall in self._sinking.items():
             sunk_s = at_s - fall.at_s
@@ -247,7 +236,7 @@ class Motion:
         share = min(sunk_s / (SINK_S * 0.6), 1.0)
         middle = self._table.pocket_centres[fall.pocket]
         at = _mix(fall.at, middle, share * 0.8)
-        falling_s = sqrt(2 * CAUGHT_MM / GRAVITY_MM_S2) + sunk_s
+        falling_s = CAUGHT_S + sunk_s
         lift_mm = max(-GRAVITY_MM_S2 * falling_s**2 / 2, -30.0)
         return Pose(at, Point(0.0, 0.0), 0.0, lift_mm)
 
@@ -291,3 +280,75 @@ class Motion:
 
 def _mix(a: Point, b: Point, share: float) -> Point:
     return Point(a.x_mm + (b.x_mm - a.x_mm) * share, a.y_mm + (b.y_mm - a.y_mm) * share)
+
+
+@njit(cache=True)
+def _fastest(state: Floats) -> float:
+    """The highest speed, mm/s."""
+    best = 0.0
+    for row in state:
+        best = max(best, row[VX] ** 2 + row[VY] ** 2)
+    return sqrt(best)
+
+
+@njit(cache=True)
+def _hit(before: Floats, after: Floats) -> bool:
+    """Whether a step changed any speed by more than friction would."""
+    for i in range(after.shape[0]):
+        for c in (VX, VY):
+            if abs(after[i, c] - before[i, c]) > HIT_MM_S:
+                return True
+    return False
+
+
+@njit(cache=True)
+def _energy(state: Floats, inertia: Floats) -> float:
+    """Kinetic energy in g mm2/s2, which is nanojoules."""
+    total = 0.0
+    for i in range(state.shape[0]):
+        for c in range(3):
+            total += inertia[i, c] * state[i, VX + c] ** 2
+    return total
+
+
+@njit(cache=True)
+def _lose_energy(before: Floats, after: Floats, inertia: Floats) -> None:
+    """Slow all pieces alike when a meeting of many made energy."""
+    had, has = _energy(before, inertia), _energy(after, inertia)
+    if has > had:
+        after[:, VX:] *= sqrt(had / has)
+
+
+@njit(cache=True)
+def _slow_down(state: Floats, over_s: Floats, slowing: float, step_s: float) -> bool:
+    """Take friction's share of every speed and spin; whether all are at rest."""
+    still = True
+    for i in range(state.shape[0]):
+        row = state[i]
+        speed = sqrt(row[VX] ** 2 + row[VY] ** 2)
+        left = max(speed - slowing * step_s, 0.0)
+        if left <= REST_MM_S and over_s[i] == 0.0:
+            left = 0.0
+        share = left / max(speed, 1e-9)
+        row[VX] *= share
+        row[VY] *= share
+        spin = max(abs(row[SPIN]) - TURN_SLOWING * step_s, 0.0)
+        row[SPIN] = spin if row[SPIN] > 0 else -spin
+        still = still and left == 0.0 and spin == 0.0 and over_s[i] == 0.0
+    return still
+
+
+@njit(cache=True)
+def _drop(
+    state: Floats, over_s: Floats, hole: tuple[float, float], step_s: float
+) -> bool:
+    """Count each piece's time over a hole; whether any has sunk far enough.
+
+    `hole`: the north-east pocket's inset on both axes, and its radius.
+    """
+    deep = False
+    for i in range(state.shape[0]):
+        off = (abs(state[i, X]) - hole[0]) ** 2 + (abs(state[i, Y]) - hole[0]) ** 2
+        over_s[i] = over_s[i] + step_s if off < hole[1] ** 2 else 0.0
+        deep = deep or over_s[i] >= CAUGHT_S
+    return deep

@@ -20,12 +20,14 @@ from controller.simulator.motion import COIN_MASS_G, STRIKER_MASS_G
 PLACES = 13
 MAX_CUT = radians(62.0)
 SLOWING_MM_S2 = 1000.0
-STRAY_DEG = (2.2, 0.25)
+STRAY_DEG = (2.4, 0.45)
 """Standard deviation of the aim for no skill and for full skill."""
 FORCE_STRAY = (0.16, 0.05)
 WEAK_BREAK = 0.02
 """How often a break is fluffed and reaches nothing."""
 FASTEST_MM_S = 6500.0
+ARRIVE_MM_S = 1200.0
+"""How fast a well-struck coin still is at the pocket: players like to be sure."""
 COIN_SHARE = STRIKER_MASS_G / (STRIKER_MASS_G + COIN_MASS_G) * 1.86
 """A coin's speed after a full hit, in units of the striker's."""
 
@@ -222,7 +224,7 @@ class _Table:
 
     def _speed(self, way: float, run: float, cut: float) -> float:
         """Enough for the coin to arrive with some life left."""
-        coin2 = 2 * SLOWING_MM_S2 * run + 550.0**2
+        coin2 = 2 * SLOWING_MM_S2 * run + ARRIVE_MM_S**2
         hit = sqrt(coin2) / (COIN_SHARE * max(cos(cut), 0.3))
         return sqrt(hit**2 + 2 * SLOWING_MM_S2 * way)
 

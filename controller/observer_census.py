@@ -33,6 +33,12 @@ def counted(census: Census) -> Counts:
     return Counts.of(s.piece for s in census.pieces if s.where is Where.TABLE)
 
 
+def coins_seen(census: Census) -> Counts:
+    """The same without the striker."""
+    seen = counted(census)
+    return Counts(seen.white, seen.black, seen.queen)
+
+
 def is_clear(census: Census | None) -> TypeGuard[Census]:
     """Whether the whole table could be seen."""
     return census is not None and not census.hidden

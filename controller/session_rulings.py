@@ -1,0 +1,145 @@
+"""Rulings in a session: lines and edits of the record, judged anew and told."""
+
+from dataclasses import replace
+from typing import assert_never
+
+from controller.events import (
+    BoardCalled,
+    Corrected,
+    FoulCalled,
+    Inserted,
+    Picked,
+    Ruled,
+    Ruling,
+    ScoreSet,
+    Stated,
+    TakenBack,
+)
+from controller.outcomes import Judged, RecordChanged, RulingRefused, Verdict, What
+from controller.rules import match as rules
+from controller.rules.happenings import Breach
+from controller.rules.match import ScoresCorrected
+from controller.rules.order import ByPlayer
+from controller.session_record import Line, Record, judge_lines, side_at
+from controller.session_state import Heard, Session, next_board, with_verdicts
+
+
+def rule(session: Session, entry: int, ruling: Ruling) -> Heard:
+    """Carry out a ruling; one that cannot be changes nothing and says so."""
+    try:
+        record = _with_ruling(session, entry, ruling)
+        ruled, whats = _rejudge(session, entry, ruling, record)
+    except ValueError as error:
+        refused = RulingRefused(ruling.at_s, entry, ruling.by, str(error))
+        return session, (refused,)
+    called = isinstance(ruling, BoardCalled)
+    return (replace(ruled, called=True) if called else ruled), whats
+
+
+def _with_ruling(session: Session, entry: int, ruling: Ruling) -> Record:
+    """The record as the ruling has it. Raises ValueError."""
+    record = session.record
+    match ruling:
+        case Picked() | Stated() | Corrected() | TakenBack():
+            return record.edited(entry, ruling)
+        case Inserted(after=after, facts=facts):
+            return record.inserted(Line(entry, facts), after)
+        case FoulCalled(technical=technical, seat=seat):
+            side = side_at(session.match, seat) or session.match.board.turn
+            return record.with_line(Line(entry, (Breach(side, technical),)))
+        case ScoreSet(points=points):
+            first = session.configured.first_breaker
+            scores = ByPlayer(points[first], points[1 - first])
+            return record.with_line(
+                Line(entry, (ScoresCorrected(scores, ruling.reason),))
+            )
+        case BoardCalled():
+            if session.match.phase is rules.Phase.BREAK:
+                return record
+            return record.with_line(next_board(session, entry))
+        case Ruled(ruling=law):
+            return record.with_line(Line(entry, (law,)))
+        case _:
+            assert_never(ruling)
+
+
+def _rejudge(session: Session, entry: int, ruling: Ruling, record: Record) -> Heard:
+    """Judge the record anew and tell what that changed. Raises ValueError."""
+    verdicts = tuple(judge_lines(session.opening, record.effective()))
+    _refuse_impossible(verdicts, entry, ruling)
+    old = {verdict.entry: verdict for verdict in session.verdicts}
+    new = {verdict.entry: verdict for verdict in verdicts}
+    lost = [number for number in old if number not in new]
+    changed = tuple(v for v in verdicts if v.entry in old and _differs(v, old))
+    fresh = [v for v in verdicts if v.entry not in old]
+    before = session.match
+    session = replace(session, record=record, questions=record.questions)
+    session = with_verdicts(session, verdicts)
+    whats: list[What] = []
+    if changed or lost or not fresh:
+        told = dict(session.first_told)
+        affected = [told[n] for n in (*lost, *(v.entry for v in changed)) if n in told]
+        whats.append(
+            RecordChanged(
+                ruling.at_s,
+                entry,
+                ruling.by,
+                _describe(ruling),
+                min(affected, default=None),
+                changed,
+                before,
+                session.match,
+            )
+        )
+    whats += [Judged(ruling.at_s, verdict) for verdict in fresh]
+    return session, tuple(whats)
+
+
+def _refuse_impossible(
+    verdicts: tuple[Verdict, ...], entry: int, ruling: Ruling
+) -> None:
+    """Raises ValueError when the line a ruling is about cannot be judged as ruled."""
+    match ruling:
+        case Picked(question=about) | Stated(question=about) | Corrected(entry=about):
+            pass
+        case TakenBack():
+            return
+        case _:
+            about = entry
+    for verdict in verdicts:
+        if verdict.entry == about and verdict.note.startswith("not possible"):
+            raise ValueError(verdict.note)
+
+
+def _differs(verdict: Verdict, old: dict[int, Verdict]) -> bool:
+    was = old[verdict.entry]
+    return (verdict.facts, verdict.decisions, verdict.after) != (
+        was.facts,
+        was.decisions,
+        was.after,
+    )
+
+
+def _describe(ruling: Ruling) -> str:
+    match ruling:
+        case Corrected(entry=entry, reason=reason):
+            text = f"stroke {entry} corrected"
+        case TakenBack(entry=None, reason=reason):
+            text = "last entry taken back"
+        case TakenBack(entry=entry, reason=reason):
+            text = f"entry {entry} taken back"
+        case Inserted(reason=reason):
+            text = "a stroke added"
+        case ScoreSet(points=points, reason=reason):
+            text = f"score set to {points[0]} : {points[1]}"
+        case Picked(question=number) | Stated(question=number):
+            text, reason = f"question {number} answered", ""
+        case BoardCalled():
+            text, reason = "board called", ""
+        case FoulCalled(technical=technical, reason=reason):
+            text = "technical foul called" if technical else "foul called"
+        case Ruled(reason=reason):
+            text = "ruling"
+        case _:
+            assert_never(ruling)
+    return f"{text}: {reason}" if reason else text

@@ -26,6 +26,8 @@ STEP_MM = 3.0
 """The fastest piece moves this far per step: a fifth of a coin's radius."""
 STRIKER_OVER_COIN = 2.8
 """Mass of a 15 g striker over a 5.3 g coin."""
+FREE = -1.0
+"""Not caught by a pocket; the kernels' arithmetic knows no infinity."""
 
 
 class Discs(NamedTuple):
@@ -40,7 +42,7 @@ class Discs(NamedTuple):
 def advance(discs: Discs, table: Table, seconds: float) -> tuple[Discs, Floats]:
     """The discs after some time, and when each was caught by a pocket (inf: not)."""
     at, velocity = discs.at.copy(), discs.velocity.copy()
-    caught = np.full(len(at), np.inf)
+    caught = np.full(len(at), FREE)
     pockets = np.array(list(table.pocket_centres.values()), np.float64)
     _advance(
         at,
@@ -53,6 +55,7 @@ def advance(discs: Discs, table: Table, seconds: float) -> tuple[Discs, Floats]:
         seconds,
         caught,
     )
+    caught[caught == FREE] = np.inf
     return Discs(at, velocity, discs.radius, discs.mass), caught
 
 
@@ -113,7 +116,7 @@ def _collide(
 ) -> None:
     for i in range(len(at)):
         for j in range(i):
-            if min(caught[i], caught[j]) != np.inf:
+            if max(caught[i], caught[j]) != FREE:
                 continue
             reach = radius[i] + radius[j]
             dx, dy = at[i, 0] - at[j, 0], at[i, 1] - at[j, 1]
@@ -144,7 +147,7 @@ def _catch(
     caught: Floats,
 ) -> None:
     for i in range(len(at)):
-        if caught[i] != np.inf:
+        if caught[i] != FREE:
             continue
         for p in range(len(pockets)):
             dx, dy = at[i, 0] - pockets[p, 0], at[i, 1] - pockets[p, 1]

@@ -1,0 +1,110 @@
+"""When a stroke begins, whom the striker meets first, from where it was played."""
+
+import pytest
+
+from calibration.table import Piece, Placement, Point, Seat
+from tests.tracking.hand_made import FRAME_S, TABLE, sighting
+from vision.followed import Followed
+from vision.stroke import RunningStroke, StrikeWatch, placement_of, seat_of
+
+BASE = Point(0.0, -252.6)
+TOUCH_MM = TABLE.striker_radius_mm + TABLE.coin_radius_mm + 3.0
+
+
+def piece_at(piece: Piece, at: Point) -> Followed:
+    """A piece that has lain there for a second."""
+    followed = Followed(1, piece, at, 0.0, 0.9)
+    followed.seen_s = 1.0
+    return followed
+
+
+def slide(followed: Followed, frame: int, at: Point) -> float:
+    """Show a piece at a place in the nth frame after a second; the frame's time."""
+    at_s = 1.0 + frame * FRAME_S
+    followed.see(sighting(followed.piece, at), followed.at, Point(0, 0), at_s)
+    return at_s
+
+
+def began(speed_mm_s: float, *, clear: bool = True, frames: int = 6) -> int | None:
+    """In which frame a striker sliding north at this speed begins a stroke."""
+    striker, watch = piece_at(Piece.STRIKER, BASE), StrikeWatch()
+    watch.began(striker, 1.0, clear=clear)
+    for frame in range(1, frames):
+        at = Point(BASE.x_mm, BASE.y_mm + speed_mm_s * FRAME_S * frame)
+        at_s = slide(striker, frame, at)
+        if watch.began(striker, at_s, clear=clear):
+            return frame
+    return None
+
+
+@pytest.mark.parametrize("speed_mm_s", [700.0, 2000.0, 8000.0])
+def test_a_flicked_striker_begins_a_stroke_within_two_frames(speed_mm_s: float) -> None:
+    assert began(speed_mm_s) == 2
+
+
+def test_a_striker_slid_along_the_line_by_a_finger_begins_nothing() -> None:
+    assert began(200.0, frames=30) is None
+
+
+def test_a_striker_in_a_hand_begins_nothing() -> None:
+    assert began(1500.0, clear=False, frames=30) is None
+
+
+def test_a_striker_set_down_elsewhere_begins_nothing() -> None:
+    striker, watch = piece_at(Piece.STRIKER, BASE), StrikeWatch()
+    for frame in range(1, 20):
+        at_s = slide(striker, frame, Point(120.0, 252.6))
+        assert not watch.began(striker, at_s, clear=True)
+
+
+def stroke(*coins: Followed) -> RunningStroke:
+    """The striker runs north at 3 m/s; coins leave when it reaches them."""
+    running = RunningStroke(1.0, BASE, TOUCH_MM)
+    striker = piece_at(Piece.STRIKER, BASE)
+    for frame in range(1, 12):
+        north = BASE.y_mm + 3000 * FRAME_S * frame
+        at_s = slide(striker, frame, Point(0.0, north))
+        for coin in coins:
+            if north > coin.stood.y_mm - TOUCH_MM:
+                slide(coin, frame, Point(coin.at.x_mm + 8, coin.at.y_mm + 20))
+        running.note([striker, *coins], at_s)
+    running.close()
+    return running
+
+
+def test_the_first_contact_is_the_coin_the_striker_reaches_first() -> None:
+    near = piece_at(Piece.BLACK, Point(5.0, -100.0))
+    far = piece_at(Piece.WHITE, Point(-5.0, 60.0))
+    contact = stroke(far, near).contact
+    assert contact is not None
+    assert contact.piece is Piece.BLACK
+    reached_s = 1.0 + (152.6 - TOUCH_MM) / 3000
+    assert contact.at_s == pytest.approx(reached_s, abs=0.004)
+
+
+def test_a_coin_beside_the_way_is_not_the_contact_though_it_moves_at_once() -> None:
+    met = piece_at(Piece.WHITE, Point(0.0, -100.0))
+    beside = piece_at(Piece.BLACK, Point(70.0, -100.0))
+    contact = stroke(beside, met).contact
+    assert contact is not None
+    assert contact.piece is Piece.WHITE
+
+
+def test_a_stroke_that_meets_nothing_has_no_contact() -> None:
+    assert stroke().contact is None
+
+
+@pytest.mark.parametrize("seat", list(Seat))
+def test_the_seat_is_whose_base_line_the_striker_left(seat: Seat) -> None:
+    assert seat_of(seat.turn(Point(60.0, -248.0)), TABLE) is seat
+
+
+def test_a_striker_away_from_all_base_lines_has_no_seat() -> None:
+    assert seat_of(Point(30.0, -100.0), TABLE) is None
+
+
+def test_a_striker_short_of_the_front_line_was_placed_illegally() -> None:
+    """14 mm behind the middle of the lines it cannot touch the front one."""
+    placed = placement_of(Point(0.0, -252.6 - 14.0), TABLE)
+    assert placed is not None
+    assert placed.placement is Placement.ILLEGAL

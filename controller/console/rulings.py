@@ -31,13 +31,19 @@ class Form(BaseModel):
 
 
 class FactsForm(Form):
-    """What went down, in counts, and whether the stroke was proper."""
+    """What went down, in counts, who struck (where that is said), and how.
+
+    `between_strokes`: the pieces fell while nobody struck.
+    """
 
     white: Annotated[int, Field(ge=0, le=9)] = 0
     black: Annotated[int, Field(ge=0, le=9)] = 0
     queen: Annotated[int, Field(ge=0, le=1)] = 0
     striker: Annotated[int, Field(ge=0, le=1)] = 0
+    seat: Seat | None = None
+    touched: bool | None = None
     improper: bool = False
+    between_strokes: bool = False
 
     def facts(self, base: StrokeFacts) -> StrokeFacts:
         """These facts of the stroke `base`; its times, seat and pockets stay."""
@@ -58,6 +64,9 @@ class FactsForm(Form):
             fell=tuple(fell),
             jumped=(),
             striker_off=False,
+            seat=self.seat or base.seat,
+            touched=base.touched if self.touched is None else self.touched,
+            between_strokes=self.between_strokes,
             improper=self.improper,
         )
 

@@ -16,6 +16,7 @@ import socket
 import sys
 import time
 from asyncio.subprocess import STDOUT, Process
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -219,7 +220,7 @@ class Hall:
     async def _until_all_answer(self) -> None:
         """Wait for both pages, or for a program that cannot start."""
         ports = (self.console_port, self.scoreboard_port)
-        answers = asyncio.gather(*(until_it_listens(port) for port in ports))
+        answers = asyncio.create_task(_until_they_listen(ports))
         await asyncio.wait(
             (answers, *self._keepers), return_when=asyncio.FIRST_COMPLETED
         )
@@ -302,6 +303,11 @@ def free_port(preferred: int, taken: set[int]) -> int:
         f"no free port from {preferred} to {preferred + PORTS_TRIED - 1}: "
         "stop what uses them or give another with --port"
     )
+
+
+async def _until_they_listen(ports: Iterable[int]) -> None:
+    for port in ports:
+        await until_it_listens(port)
 
 
 async def until_it_listens(port: int) -> None:

@@ -35,6 +35,7 @@ from vision.sources.scenes import ASK, Exposure, pack
 
 STEP_S = 0.004
 """How often the world moves on between exposures: what a pocket pulse may be late."""
+FIRST_FLICK_S = 20.0
 SETTLED_S = 2.0
 """Players start when the camera has been looking at the rack for so long."""
 SCENES = "scenes.sock"
@@ -68,6 +69,8 @@ class LiveTable:
             boards=settings.boards,
             habits=settings.habits,
         )
+        # Kernels are compiled at the first flick: not while somebody watches.
+        World(settings.table, seed=settings.seed).advance(FIRST_FLICK_S)
         self._period_s = 1.0 / settings.rate_hz
         self._truth = truth
         self._told = 0

@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 0.3
 ANSWER_WITHIN_S = 3.0
+ATTEMPTS = 5
 SLACK_S = 0.5
 """A stroke's ends as the product saw them may be off by so much."""
 NAME = "simulated umpire"
@@ -52,6 +53,14 @@ class Shown(BaseModel):
     question: Asked | None
 
 
+class Answer(BaseModel):
+    """What the console says to a ruling."""
+
+    accepted: bool
+    reason: str
+    stale: bool = False
+
+
 class SimulatedUmpire:
     """Looks at the console and answers what is asked there from the truth."""
 
@@ -78,40 +87,63 @@ class SimulatedUmpire:
                 log.debug("the console does not answer: %s", error)
 
     def _answer(self, asked: Asked) -> None:
-        """Say what really happened, unless the question has gone meanwhile."""
-        shown = self._look()
-        if shown.question != asked:
+        """Say what really happened, unless the question has gone meanwhile.
+
+        The question is answered with the first stroke of its time; further ones
+        are added behind it, the last one first so that they end up in order.
+        """
+        if self._look().question != asked:
             return
         played = self._strokes(asked.from_s - SLACK_S, asked.to_s + SLACK_S)
-        fell = [fall.piece for stroke in played for fall in stroke.fell]
-        facts = {piece.value: fell.count(piece) for piece in Piece}
-        self._send(
-            {
-                "ruling": "state",
-                "by": NAME,
-                "expected_rev": shown.rev,
-                "question": asked.number,
-                "facts": facts,
-            }
-        )
+        if not played:
+            self._send({"ruling": "take-back", "entry": asked.number})
+            return
+        first, *rest = played
+        answer = {"ruling": "state", "question": asked.number}
+        if not self._send({**answer, "facts": _facts(first)}):
+            return
+        for stroke in reversed(rest):
+            added = {"ruling": "insert", "after": asked.number}
+            self._send({**added, "facts": _facts(stroke)})
 
     def _look(self) -> Shown:
         request = Request(f"{self._settings.address}/api/state", headers=self._headers)
         with urlopen(request, timeout=ANSWER_WITHIN_S) as answer:
             return Shown.model_validate_json(answer.read())
 
-    def _send(self, ruling: dict[str, object]) -> None:
+    def _send(self, ruling: dict[str, object]) -> bool:
+        """Rule; again at once when a live fall has moved the record on meanwhile."""
+        for _ in range(ATTEMPTS):
+            rev = self._look().rev
+            answer = self._post({**ruling, "by": NAME, "expected_rev": rev})
+            if not answer.stale:
+                break
+        log.info("ruled: %s: %s", ruling, answer.reason or "accepted")
+        return answer.accepted
+
+    def _post(self, ruling: dict[str, object]) -> Answer:
         request = Request(
             f"{self._settings.address}/api/rulings",
             data=json.dumps(ruling).encode(),
             headers={**self._headers, "content-type": "application/json"},
         )
         try:
-            with urlopen(request, timeout=ANSWER_WITHIN_S):
-                log.info("ruled: %s", ruling)
+            with urlopen(request, timeout=ANSWER_WITHIN_S) as answer:
+                return Answer.model_validate_json(answer.read())
         except HTTPError as refused:
-            log.info("ruling refused: %s", refused.read().decode(errors="replace"))
+            return Answer.model_validate_json(refused.read())
 
     @property
     def _headers(self) -> dict[str, str]:
         return {"authorization": f"Bearer {self._settings.token}"}
+
+
+def _facts(stroke: TrueStroke) -> dict[str, object]:
+    """A true stroke as the console's form has it."""
+    fell = [fall.piece for fall in stroke.fell]
+    return {
+        **{piece.value: fell.count(piece) for piece in Piece},
+        "seat": stroke.seat.value,
+        "touched": stroke.first_contact is not None,
+        "improper": not stroke.proper,
+    }

@@ -159,11 +159,32 @@ function readFacts(place) {
     piece,
     Number(place.querySelector(`output[name="${piece}"]`).value),
   ]);
-  const improper = place.querySelector("[name=improper]").checked;
-  return { ...Object.fromEntries(counts), improper };
+  const checked = (name) => place.querySelector(`[name=${name}]`).checked;
+  return {
+    ...Object.fromEntries(counts),
+    seat: place.querySelector(".struck input:checked")?.value ?? null,
+    improper: checked("improper"),
+    between_strokes: checked("between_strokes"),
+  };
+}
+
+// Each form names its own group of radio buttons, or they would be one group.
+let groups = 0;
+
+function seats(players, chosen) {
+  const group = `seat-${(groups += 1)}`;
+  return players.filter((player) => player.seat).map((player) =>
+    element("label", { className: "check" }, element("input", {
+      type: "radio", name: group, value: player.seat, checked: player.colour === chosen,
+    }), player.name),
+  );
 }
 
 function reset(place) {
+  const players = shown?.state.players ?? [];
+  for (const struck of place.querySelectorAll(".struck")) {
+    struck.replaceChildren(struck.querySelector("legend"), ...seats(players, null));
+  }
   for (const count of place.querySelectorAll("output")) count.value = "0";
   for (const field of place.querySelectorAll("input")) {
     if (field.type === "checkbox") field.checked = false;
@@ -192,9 +213,9 @@ const RULINGS = {
     points: [Number(form.points0.value), Number(form.points1.value)],
     reason: form.reason.value,
   }),
-  "foul": (form) => ({
+  "foul": (form, dialog) => ({
     ruling: "foul",
-    seat: form.seat.value,
+    seat: dialog.querySelector("#foul-seats input:checked")?.value ?? null,
     technical: form.technical.checked,
     reason: form.reason.value,
   }),
@@ -223,14 +244,7 @@ function openDialog(name) {
     );
   }
   if (name === "foul") {
-    $("foul-seats").replaceChildren(
-      ...players.filter((player) => player.seat).map((player, index) =>
-        element("label", { className: "check" }, element("input", {
-          type: "radio", name: "seat", value: player.seat,
-          checked: player.colour === shown.state.turn || index === 0,
-        }), player.name),
-      ),
-    );
+    $("foul-seats").replaceChildren(...seats(players, shown.state.turn));
   }
   dialog.showModal();
 }

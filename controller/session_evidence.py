@@ -98,9 +98,12 @@ def _stroke(session: Session, entry: int, done: StrokeDone) -> Heard:
 
 
 def _free(session: Session, entry: int) -> int:
-    """The entry's number; a second line of one entry takes the negative."""
+    """The entry's number; a second line of one entry takes one before it instead."""
     taken = {line.entry for line in session.record.lines}
-    return -entry if entry in taken else entry
+    taken |= {edited.entry for edited in session.record.edits}
+    while entry in taken:
+        entry -= 1
+    return entry
 
 
 def _wrong_turn(done: StrokeDone) -> Unclear:

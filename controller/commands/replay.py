@@ -123,7 +123,7 @@ def _lines(one: Recorded, said: Told) -> Iterator[tuple[str, str]]:
     when = one.utc[11:19]
     match said.what:
         case Judged(verdict=verdict):
-            yield f"{when} #{abs(verdict.entry)} {_what(verdict)}", ""
+            yield f"{when} #{verdict.entry} {_what(verdict)}", ""
             for text in _decisions(verdict):
                 yield f"         {text}", "cyan"
         case RecordChanged(by=by, text=text, before=before, after=after):

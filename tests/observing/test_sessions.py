@@ -71,10 +71,6 @@ def after_three() -> Session:
     return run(opened(), strokes(THREE))[0]
 
 
-def entries_of_strokes(session: Session) -> list[int]:
-    return [verdict.entry for verdict in session.verdicts]
-
-
 def test_a_rack_is_waited_for_before_the_break() -> None:
     session = begin(setup())
     assert session.phase is Phase.RACKING
@@ -403,3 +399,12 @@ def test_hands_over_the_table_change_nothing() -> None:
     session = after_three()
     again, told = run(session, [HandSeen(40.0, True), HandSeen(41.0, False)])
     assert (again.match, told) == (session.match, [])
+
+
+def test_a_rack_first_seen_under_a_break_begins_the_board_and_the_stroke() -> None:
+    made = stroke(12, "9w 9b q s", "", "9w 9b q s").seen
+    session, told = step(conceded(), replace(made, before=rack(119.9)))
+    assert decided(told) == ["BreakMade", "TurnPassed"]
+    numbers = entries_of(session)
+    assert len(set(numbers)) == len(numbers)
+    assert min(numbers) > 0

@@ -172,6 +172,7 @@ class Board:
     down in this board (ICF 95c). `scores`: game scores before this board.
     `break_attempt`: 1, 2, ... while the break is not made, 0 afterwards.
     `turns`: turns that have ended. `turn_strokes`: strokes made in this turn.
+    `passes`: turns given up in a row (ICF 137).
     `purses`: what each has collected in this board, in counting games only.
     """
 
@@ -184,6 +185,7 @@ class Board:
     break_attempt: int = 1
     turns: int = 0
     turn_strokes: int = 0
+    passes: int = 0
     purses: BySide[Purse] = BySide(EMPTY, EMPTY)
     result: Result | None = None
 

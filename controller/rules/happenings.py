@@ -8,9 +8,26 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from calibration.table import Piece
-from controller.rules.board import COINS_PER_SIDE, Board, Finish, Result, Side, awaiting
-from controller.rules.breaches import breach, leave_seat, lose_board
-from controller.rules.decisions import BoardVoid, BoardWon, Decision, Disputed
+from controller.rules.board import (
+    COINS_PER_SIDE,
+    ON_TABLE,
+    Board,
+    Finish,
+    Result,
+    Side,
+    awaiting,
+)
+from controller.rules.breaches import breach, leave_seat, lose_board, technical_foul
+from controller.rules.decisions import (
+    BoardVoid,
+    BoardWon,
+    Decision,
+    Disputed,
+    DueWaived,
+    PiecesReturned,
+    QueenReturned,
+    TurnPassed,
+)
 from controller.rules.dues import pay, waive
 from controller.rules.judge import judge
 from controller.rules.laws import Laws
@@ -18,6 +35,7 @@ from controller.rules.scoring import queen_points, result
 from controller.rules.stroke import Stroke
 
 Judged = tuple[Board, tuple[Decision, ...]]
+PASSES_TO_VOID = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +89,29 @@ class Waived:
 
 
 @dataclass(frozen=True, slots=True)
+class Forfeited:
+    """Coins the side owed were not placed in time: the claim is lost (80, 83, 87)."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Misplaced:
+    """The side placed an opponent's coin wrongly: put right, and a foul.
+
+    Wrong colour, outside the outer circle, on the centre circle, moving another
+    coin, or making a shot with the queen (82, 85, 86, 89b, 114).
+    """
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The side on turn gives up its turn; both three times running void the board."""
+
+
+@dataclass(frozen=True, slots=True)
 class Voided:
     """The board does not count: base line blocked, all passed, force majeure.
 
@@ -108,6 +149,9 @@ Happening = (
     | Conceded
     | LateFall
     | Waived
+    | Forfeited
+    | Misplaced
+    | Passed
     | Voided
     | Bell
     | BoardSet
@@ -146,7 +190,13 @@ def act(board: Board, happening: Happening, laws: Laws) -> Judged:
         case LateFall(piece):
             return _late_fall(board, piece, laws)
         case Waived(side):
-            return waive(board, side, board.owed[side]), ()
+            return _written_off(board, side, "due.waived")
+        case Forfeited(side):
+            return _written_off(board, side, "due.forfeited")
+        case Misplaced(side):
+            return technical_foul(board, side, laws, "due.misplaced")
+        case Passed():
+            return _pass(board)
         case Voided(side):
             fresh = Board(turn=side, scores=board.scores)
             return fresh, (BoardVoid("board.void", side),)
@@ -167,6 +217,37 @@ def _ruled(board: Board, counted: Result, law: str) -> Judged:
         counted.slam,
     )
     return replace(board, result=counted), (won,)
+
+
+def _written_off(board: Board, side: Side, law: str) -> Judged:
+    """Everything a side owes is written off."""
+    owed = board.owed[side]
+    if not owed:
+        raise ValueError(f"{side.value} owes nothing that could be written off")
+    return waive(board, side, owed), (DueWaived(law, side, owed),)
+
+
+def _pass(board: Board) -> Judged:
+    """A turn given up; the sixth in a row is the third of both (137)."""
+    side = board.turn
+    if board.passes + 1 == PASSES_TO_VOID:
+        fresh = Board(turn=Side.WHITE, scores=board.scores)
+        return fresh, (BoardVoid("board.void", Side.WHITE),)
+    told: list[Decision] = []
+    queen = board.queen
+    if queen.side is side and not queen.covered:
+        queen = ON_TABLE
+        told.append(PiecesReturned("queen.missed", side, 0, 0, 1))
+        told.append(QueenReturned("queen.missed", side))
+    board = replace(
+        board,
+        turn=side.opponent,
+        queen=queen,
+        turns=board.turns + 1,
+        turn_strokes=0,
+        passes=board.passes + 1,
+    )
+    return board, (*told, TurnPassed("turn.given-up", side))
 
 
 def _late_fall(board: Board, piece: Piece, laws: Laws) -> Judged:

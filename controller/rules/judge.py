@@ -238,6 +238,7 @@ def _after(board: Board, stroke: Stroke, verdict: Verdict) -> Board:
         break_attempt=0,
         turns=board.turns + (not keeps),
         turn_strokes=board.turn_strokes + 1 if keeps else 0,
+        passes=0,
     )
 
 

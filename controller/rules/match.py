@@ -10,8 +10,9 @@ from enum import StrEnum
 
 from calibration.table import Seat
 from controller.rules.board import Board, BySide, Finish, Queen, Side
-from controller.rules.choices import Round, SideChange, Tie
-from controller.rules.decisions import Decision, TurnPassed
+from controller.rules.choices import Round, SideChange, Tie, Toss
+from controller.rules.colours import exchange, first_pot, is_mixed
+from controller.rules.decisions import BoardVoid, Decision, Disputed, TurnPassed
 from controller.rules.happenings import Happening, act
 from controller.rules.laws import Laws
 from controller.rules.order import (
@@ -24,6 +25,7 @@ from controller.rules.order import (
     next_seat,
     standing,
 )
+from controller.rules.stroke import Stroke
 
 NONE_YET = ByPlayer(0, 0)
 RACKED = Board()
@@ -106,7 +108,22 @@ class MatchAwarded:
     reason: str
 
 
-Input = Happening | Demand | NextBoard | TieDecided | ScoresCorrected | MatchAwarded
+@dataclass(frozen=True, slots=True)
+class ColourChosen:
+    """The player on turn chooses his colour after a mixed first pot."""
+
+    side: Side
+
+
+Input = (
+    Happening
+    | Demand
+    | NextBoard
+    | TieDecided
+    | ScoresCorrected
+    | MatchAwarded
+    | ColourChosen
+)
 """Anything that changes a match."""
 
 
@@ -119,6 +136,7 @@ class Match:
     points the last board's winner may still demand. `seat`: who is on turn.
     `break_seat`: who broke this board. `first_seat`: where the first player sits
     now. `sides_changed`: the deciding game's change of sides is done.
+    `breaker_colour`, `colours_fixed`: only where the first pot gives the colours.
     """
 
     laws: Laws
@@ -137,6 +155,8 @@ class Match:
     break_seat: Seat = Seat.SOUTH
     first_seat: Seat = Seat.SOUTH
     sides_changed: bool = False
+    breaker_colour: Side = Side.WHITE
+    colours_fixed: bool = False
     game_winner: Player | None = None
     winner: Player | None = None
     drawn: bool = False
@@ -178,11 +198,19 @@ class Match:
 
     def side_of(self, player: Player) -> Side:
         """The player's colour on this board: the breaker has white (43)."""
-        return Side.WHITE if player is self.breaker else Side.BLACK
+        breaks = player is self.breaker
+        return self.breaker_colour if breaks else self.breaker_colour.opponent
 
     def player_of(self, side: Side) -> Player:
         """Who has this colour on this board."""
-        return self.breaker if side is Side.WHITE else self.breaker.opponent
+        white = side is self.breaker_colour
+        return self.breaker if white else self.breaker.opponent
+
+    @property
+    def colours_open(self) -> bool:
+        """Whether the first pot has still to give the players their colours."""
+        by_pot = self.laws.toss is Toss.COLOUR_BY_FIRST_POT
+        return by_pot and not self.colours_fixed
 
     def seats_of(self, player: Player) -> tuple[Seat, ...]:
         """Where a player (or a pair) sits."""
@@ -229,6 +257,8 @@ def advance(match: Match, entry: Input) -> tuple[Match, tuple[Decision, ...]]:
             return _correct(match, scores), ()
         case MatchAwarded(winner):
             return replace(match, winner=winner, claim=0), ()
+        case ColourChosen(side):
+            return _choose_colour(match, side), ()
         case _:
             return play(match, entry)
 
@@ -240,13 +270,43 @@ def play(match: Match, happening: Happening) -> tuple[Match, tuple[Decision, ...
     """
     if match.board.over:
         raise ValueError(f"no board is running: the match is in phase {match.phase}")
-    board, told = act(match.board, happening, match.laws)
+    told: tuple[Decision, ...] = ()
+    if match.colours_open and isinstance(happening, Stroke):
+        match, told = _see_first_pot(match, happening)
+    board, judged = act(match.board, happening, match.laws)
+    told += judged
     seat = match.seat
     for decision in told:
-        if isinstance(decision, TurnPassed):
-            seat = next_seat(seat, doubles=match.doubles)
+        match decision:
+            case TurnPassed():
+                seat = next_seat(seat, doubles=match.doubles)
+            case BoardVoid():
+                seat = match.break_seat
+            case _:
+                pass
     match = replace(match, board=board, seat=seat)
     return (_close_board(match) if board.over else match), told
+
+
+def _see_first_pot(match: Match, stroke: Stroke) -> tuple[Match, tuple[Decision, ...]]:
+    """The first stroke to sink one colour gives the player that colour."""
+    colour, side = first_pot(stroke), match.board.turn
+    if colour is not None:
+        return _choose_colour(match, colour), ()
+    if is_mixed(stroke):
+        return match, (Disputed("colour.mixed-pot", side, "which colour is chosen?"),)
+    return match, ()
+
+
+def _choose_colour(match: Match, side: Side) -> Match:
+    """The player on turn plays this colour; the other one the other."""
+    if not match.colours_open:
+        raise ValueError("the colours of this board are fixed")
+    match = replace(match, colours_fixed=True)
+    if side is match.board.turn:
+        return match
+    board, colour = exchange(match.board), match.breaker_colour.opponent
+    return replace(match, board=board, breaker_colour=colour)
 
 
 def _close_board(match: Match) -> Match:
@@ -382,5 +442,12 @@ def _open_board(match: Match, breaker: Player) -> Match:
     seat = next_seat(match.break_seat, doubles=match.doubles)
     while seat not in match.seats_of(breaker):
         seat = next_seat(seat, doubles=match.doubles)
-    match = replace(match, breaker=breaker, seat=seat, break_seat=seat)
+    match = replace(
+        match,
+        breaker=breaker,
+        seat=seat,
+        break_seat=seat,
+        breaker_colour=Side.WHITE,
+        colours_fixed=False,
+    )
     return replace(match, board=Board(scores=_scores_by_side(match)))

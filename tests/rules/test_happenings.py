@@ -12,6 +12,7 @@ from controller.rules.decisions import (
     BoardWon,
     Decision,
     Disputed,
+    DueWaived,
     FoulCalled,
     PenaltyIncurred,
     TurnKept,
@@ -23,8 +24,11 @@ from controller.rules.happenings import (
     Breach,
     Conceded,
     Disturbed,
+    Forfeited,
     Happening,
     LateFall,
+    Misplaced,
+    Passed,
     PlayedOn,
     SeatLeft,
     Voided,
@@ -122,9 +126,9 @@ def test_a_breach_that_has_no_coin_to_pay_stays_outstanding() -> None:
 
 
 def test_the_opponent_may_give_up_all_that_is_owed() -> None:
-    assert after("9w 7b q / white / due 2w 0b", Waived(WHITE)) == read_board(
-        "9w 7b q / white"
-    )
+    owing = "9w 7b q / white / due 2w 0b"
+    assert after(owing, Waived(WHITE)) == read_board("9w 7b q / white")
+    assert told(owing, Waived(WHITE)) == (DueWaived("due.waived", WHITE, 2),)
 
 
 def test_a_hanging_coin_counts_whenever_it_falls() -> None:
@@ -303,3 +307,46 @@ def test_an_option_warns_before_lateness_is_a_foul() -> None:
 def test_a_queen_covered_stays_out_of_reach_of_a_foul() -> None:
     happening = Breach(WHITE, before_first_stroke=False)
     assert after("6w 7b q=white / white", happening).queen == covered(WHITE)
+
+
+def test_coins_not_placed_in_time_need_not_be_paid() -> None:
+    board, decisions = act(
+        read_board("9w 7b q / white / due 2w 0b"), Forfeited(WHITE), ICF
+    )
+    assert board == read_board("9w 7b q / white")
+    assert decisions == (DueWaived("due.forfeited", WHITE, 2),)
+
+
+@pytest.mark.parametrize("happening", [Waived(WHITE), Forfeited(WHITE)])
+def test_nothing_can_be_written_off_where_nothing_is_owed(
+    happening: Happening,
+) -> None:
+    with pytest.raises(ValueError, match="owes nothing"):
+        after("6w 7b q / white", happening)
+
+
+def test_a_coin_placed_wrongly_costs_the_placer_one() -> None:
+    board, decisions = act(read_board("6w 7b q / black"), Misplaced(BLACK), ICF)
+    assert board == read_board("6w 8b q / black")
+    assert decisions[0] == FoulCalled("due.misplaced", BLACK, True)
+
+
+def test_a_turn_given_up_passes_and_an_uncovered_queen_comes_back() -> None:
+    assert after("6w 7b q?white / white", Passed()) == read_board(
+        "6w 7b q / black / turn 1.0 / passed 1"
+    )
+
+
+def test_both_giving_up_three_times_running_void_the_board() -> None:
+    board = read_board("6w 7b q / white / score 3-4")
+    for _ in range(5):
+        board, decisions = act(board, Passed(), ICF)
+        assert [d.law for d in decisions] == ["turn.given-up"]
+    board, decisions = act(board, Passed(), ICF)
+    assert write_board(board) == "9w 9b q / white / score 3-4 / break 1"
+    assert decisions == (BoardVoid("board.void", WHITE),)
+
+
+def test_a_stroke_between_starts_the_count_of_given_up_turns_again() -> None:
+    board = after("6w 7b q / white / passed 5", Stroke())
+    assert board.passes == 0

@@ -7,9 +7,10 @@ import pytest
 
 from calibration.table import Seat
 from controller.rules.board import Finish, Result, Side
-from controller.rules.choices import Round
-from controller.rules.happenings import BoardRuled, SeatLeft
+from controller.rules.choices import Round, Toss
+from controller.rules.happenings import BoardRuled, SeatLeft, Voided
 from controller.rules.match import (
+    ColourChosen,
     Demand,
     Input,
     Match,
@@ -294,3 +295,62 @@ def test_one_tournament_board_decides_even_with_no_points() -> None:
 
 def test_scores_without_a_target_are_shown_as_they_are() -> None:
     assert boards(match("premier-league"), (FIRST, 11)).shown_scores == ByPlayer(11, 0)
+
+
+def by_first_pot() -> Match:
+    """A match whose colours the first pot gives."""
+    start = match("basic")
+    laws = replace(start.laws, toss=Toss.COLOUR_BY_FIRST_POT)
+    return replace(start, laws=laws)
+
+
+def test_the_first_pot_gives_the_colours() -> None:
+    after = played(by_first_pot(), [read_stroke("b")])
+    assert (after.side_of(FIRST), after.on_turn) == (Side.BLACK, FIRST)
+    assert (after.board.coins[Side.BLACK], after.colours_open) == (8, False)
+
+
+def test_the_second_player_may_sink_first() -> None:
+    after = played(by_first_pot(), [read_stroke("-"), read_stroke("w")])
+    assert (after.side_of(SECOND), after.on_turn) == (Side.WHITE, SECOND)
+
+
+def test_a_debt_stays_with_the_player_when_colours_are_given() -> None:
+    inputs = [read_stroke("s"), read_stroke("w")]
+    after = played(by_first_pot(), inputs)
+    assert after.board.owed[after.side_of(FIRST)] == 1
+    assert after.side_of(FIRST) is Side.BLACK
+
+
+def test_a_white_first_pot_changes_nothing() -> None:
+    after = played(by_first_pot(), [read_stroke("w")])
+    assert (after.side_of(FIRST), after.on_turn) == (Side.WHITE, FIRST)
+
+
+def test_a_mixed_first_pot_leaves_the_choice_to_the_player() -> None:
+    start, told = advance(by_first_pot(), read_stroke("w b"))
+    assert told[0].law == "colour.mixed-pot"
+    assert start.colours_open
+    chosen = played(start, [ColourChosen(Side.WHITE)])
+    assert (chosen.on_turn, chosen.side_of(SECOND)) == (SECOND, Side.WHITE)
+    with pytest.raises(ValueError, match="are fixed"):
+        advance(chosen, ColourChosen(Side.BLACK))
+
+
+def test_colours_are_open_again_on_the_next_board() -> None:
+    after = board_won(played(by_first_pot(), [read_stroke("b")]), FIRST, 2)
+    following, _ = advance(after, NextBoard())
+    assert following.colours_open
+    assert following.side_of(SECOND) is Side.WHITE
+
+
+def test_a_void_board_is_broken_by_the_same_player_again() -> None:
+    start = played(match(), [read_stroke("-"), Voided(Side.WHITE)])
+    assert (start.phase, start.seat, start.on_turn) == (Phase.BREAK, Seat.SOUTH, FIRST)
+
+
+def test_undo_is_replay_without_the_input() -> None:
+    inputs = [read_stroke(text) for text in ("w", "q", "w", "-", "b", "s", "-")]
+    whole = played(match(), inputs)
+    assert played(match(), [*inputs, read_stroke("s")][:-1]) == whole
+    assert played(played(match(), inputs[:3]), inputs[3:]) == whole

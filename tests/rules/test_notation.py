@@ -63,6 +63,7 @@ BOARDS = st.builds(
     break_attempt=st.integers(0, 3),
     turns=st.integers(0, 99),
     turn_strokes=st.integers(0, 19),
+    passes=st.integers(0, 5),
     purses=both(st.builds(Purse, SMALL, SMALL, st.booleans(), st.integers(0, 90))),
     result=st.none() | RESULTS,
 )

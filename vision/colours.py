@@ -120,7 +120,7 @@ def group(colours: Floats, board: Floats) -> PieceColours:
     reds = redness(colours)
     reddest = int(np.argmax(reds))
     rest = np.delete(colours, reddest, axis=0)
-    next_red = float(redness(np.vstack([rest, board])).max())
+    next_red = max([*redness(rest), redness(board[None])[0] - QUEEN_CLEAR / 2])
     if reds[reddest] < next_red + QUEEN_CLEAR:
         light, dark = _two_groups(colours, board)
         return PieceColours(_bgr(light), _bgr(dark), NOT_HERE)
@@ -150,7 +150,8 @@ def _two_groups(colours: Floats, board: Floats) -> tuple[Floats, Floats]:
         light = np.median(colours[is_light], axis=0)
         dark = np.median(colours[~is_light], axis=0)
     limit = BLACK_SHARE * float(board.mean())
-    if len(colours) > STOCK[Piece.WHITE] or dark.mean() < limit <= light.mean():
+    clear = dark.mean() < max(limit, DARKER * light.mean()) and light.mean() >= limit
+    if clear or len(colours) > STOCK[Piece.WHITE]:
         return light, dark
     own = np.where(is_light, difference(colours, light), difference(colours, dark))
     spread = max(DOUBT, float(np.sqrt(np.mean(own**2))))
@@ -170,6 +171,8 @@ halves 3.5 apart."""
 BLACK_SHARE = 0.55
 """Black coins are below this share of the board's lightness: in diffuse light they
 were seen at 0.47, soiled white ones at 0.57 and more."""
+DARKER = 0.6
+"""Two groups whose lightness has this ratio are two, even if glare lifts the black."""
 NOT_HERE: Bgr = (0.0, 0.0, 255.0)
 """Stands for the queen's colour when no queen lies on the table."""
 
@@ -183,9 +186,9 @@ def _within_stock(gaps: Floats) -> NDArray[np.intp]:
     """The cheapest naming (N) by gaps (N x 3) that keeps to the stock."""
     slots = np.repeat(np.arange(3), [STOCK[kind] for kind in COIN_KINDS])
     if len(gaps) > len(slots):
-        return np.argmin(gaps, axis=1)
+        return np.asarray(np.argmin(gaps, axis=1), np.intp)
     _, taken = linear_sum_assignment(gaps[:, slots])
-    return slots[taken]
+    return np.asarray(slots[taken], np.intp)
 
 
 def difference(colours: Floats, other: Floats) -> Floats:

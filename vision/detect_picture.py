@@ -14,7 +14,7 @@ import numpy as np
 
 from calibration.plane import PlaneMapping
 from calibration.table import Piece, Point, Table
-from vision.colours import PieceColours, name_coins
+from vision.colours import PieceColours, difference, name_coins
 from vision.detect_discs import Discs, Rims, fit_circles, judge, propose, texture
 from vision.detect_fit import Bytes, Floats
 from vision.detect_print import Flags, printed
@@ -29,12 +29,14 @@ strikers of toy sets, on full-size to half-size boards."""
 RADIUS_STEP = 1.06
 PROPOSALS = 400
 
-SEEN = 0.65
+SEEN = 0.55
 """Least mean of `step` and `sharp` of a piece's rim."""
+LIKE = 30.0
+"""Grey levels within which a doubtful disc has a clear piece's colour."""
 PROPOSED = 0.5
 """The same before the radius is known."""
 CLEAR = 0.75
-"""From here a disc may say how large this set's coins are."""
+"""From here a disc needs no other's support, and says how large coins are."""
 COIN_SPREAD = 0.10
 """Coins of one set differ this much in seen radius: thickness, wear, shadow."""
 USUAL_RADIUS_SPREAD = 0.13
@@ -162,18 +164,36 @@ def _refitted(even: TopView, found: _Found, coin: float) -> _Found:
 
 
 def _selected(even: TopView, found: _Found, coin: float, table: Table) -> _Found:
-    """The discs that add up to a possible table."""
-    candidates = []
-    for n, at in enumerate(_points(even, found)):
-        score, radius = float(found.scores[n]), float(found.discs.radii[n])
-        is_striker = radius >= STRIKER_FROM * coin
-        if score >= (CLEAR if _in_hole(at, table) else SEEN):
-            candidates.append(Candidate(at, radius / SCALE, is_striker, score))
+    """The discs that add up to a possible table.
+
+    A rim that is not clear all round needs a clear piece of its colour elsewhere:
+    a set has three colours, clutter has any.
+    """
+    places = _points(even, found)
+    in_hole = np.array([_in_hole(at, table) for at in places], np.bool_)
+    is_striker = found.discs.radii >= STRIKER_FROM * coin
+    clear = found.scores >= CLEAR
+    models = found.rims.colour[clear & ~is_striker & ~in_hole]
+    alike = [_is_like(colour, models) for colour in found.rims.colour]
+    weak = (found.scores >= SEEN) & ~is_striker & ~in_hole & np.array(alike, np.bool_)
+    candidates = [
+        Candidate(
+            places[n],
+            float(found.discs.radii[n]) / SCALE,
+            bool(is_striker[n]),
+            float(found.scores[n]),
+        )
+        for n in np.flatnonzero(clear | weak).tolist()
+    ]
     kept = select(candidates)
     centres = even.to_view(np.array([c.at for c in kept]).reshape(-1, 2))
     discs = Discs(centres, np.array([c.radius_mm for c in kept]) * SCALE)
     soft = _soft(even.image)
     return _Found(discs, judge(soft, discs, texture(soft, coin)))
+
+
+def _is_like(colour: Floats, models: Floats) -> bool:
+    return bool(len(models)) and float(difference(models, colour).min()) < LIKE
 
 
 def _picture(

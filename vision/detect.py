@@ -77,6 +77,11 @@ class Detector:
         self._noise = 2.0
         self.renew_empty(empty)
 
+    @property
+    def empty(self) -> Image | None:
+        """The picture of the empty table in use; None: there is none yet."""
+        return self._empty
+
     def renew_empty(self, empty: Image | None) -> None:
         """Take another picture of the empty table (lamp or camera changed)."""
         if empty is not None:

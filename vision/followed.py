@@ -39,6 +39,8 @@ class Followed:
     """Where it lay still before its latest motion began; None: it never moved."""
     left_s: float = field(default=-inf, init=False)
     """When it was last seen there."""
+    away_s: float = field(default=-inf, init=False)
+    """When it was first noticed to have left there."""
     lay_s: float = field(default=0.0, init=False)
     """How long it had lain there."""
     missed: int = field(default=0, init=False)
@@ -143,3 +145,4 @@ class Followed:
         if not self.moving(at_s):
             self.left_at, self.left_s = self.stood, seen_before_s
             self.lay_s = seen_before_s - self.stood_s
+            self.away_s = at_s

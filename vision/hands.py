@@ -62,9 +62,9 @@ class Hands:
         self._held_then = np.zeros(tiles.shape, np.bool_)
 
     @property
-    def taught(self) -> bool:
-        """Whether there is a rest to compare with."""
-        return self._plane_then is not None
+    def surface(self) -> Mask:
+        """The tiles of the playing surface."""
+        return self._on_surface
 
     def learn(self, image: Image, plane: Plane, held: Mask) -> None:
         """Take this frame as the table at rest with no hand near it.

@@ -27,6 +27,8 @@ LEADING_FRAMES = 2
 """Steps in a row that must be fast: a piece that appears elsewhere makes only one."""
 LAY_S = 0.15
 """A striker that is to be struck has lain still this long; a carried one has not."""
+AWAY_MM = 3.0
+"""A piece has been moved when it is this far from where it lay: shadows move fits."""
 TOGETHER_S = 0.06
 """Pieces that leave their places within this time of the first are candidates."""
 BASE_LINE_SLACK_MM = 25.0
@@ -102,7 +104,7 @@ class RunningStroke:
             elif self.contact is None and self._has_left(piece):
                 self._movers.append(piece)
         if self.contact is None and self._movers:
-            first_s = min(m.left_s for m in self._movers)
+            first_s = min(m.away_s for m in self._movers)
             if at_s - first_s > TOGETHER_S:
                 self._decide()
 
@@ -114,16 +116,17 @@ class RunningStroke:
     def _has_left(self, piece: Followed) -> bool:
         if piece in self._movers or piece.left_at is None or piece.hidden:
             return False
-        return piece.left_s >= self.from_s - 1e-6
+        away = piece.at.distance_mm(piece.left_at) > AWAY_MM
+        return away and piece.away_s > self.from_s
 
     def _decide(self) -> None:
-        first_s = min(m.left_s for m in self._movers)
-        early = [m for m in self._movers if m.left_s <= first_s + TOGETHER_S]
-        met = [(self._meeting_s(m, first_s), m) for m in early]
-        at_s, piece = min(met, key=lambda pair: (pair[0], pair[1].left_s))
+        first_s = min(m.away_s for m in self._movers)
+        early = [m for m in self._movers if m.away_s <= first_s + TOGETHER_S]
+        met = [(self._meeting_s(m), m) for m in early]
+        at_s, piece = min(met, key=lambda pair: (pair[0], pair[1].away_s))
         self.contact = Contact(piece.piece, at_s if at_s < inf else first_s)
 
-    def _meeting_s(self, piece: Followed, first_s: float) -> float:
+    def _meeting_s(self, piece: Followed) -> float:
         """When the striker's way comes within touch of a piece's place; inf: never."""
         assert piece.left_at is not None
         way = [Step(self.from_s, self.start), *self.way]

@@ -25,8 +25,10 @@ import numpy as np
 
 from calibration.plane import PlaneMapping
 from calibration.table import Piece, Point, Table
+from vision.background import Background
 from vision.counting import Count, changed, learn_colours
 from vision.detect import Detector
+from vision.detect_picture import census_of_picture
 from vision.followed import Followed
 from vision.frames import Frame
 from vision.hands import Hands, HandView
@@ -107,6 +109,7 @@ class Watcher:
         self._tiles = Tiles.around(table, mapping)
         self._gate = TileGate(self._tiles)
         self._hands = Hands(table, mapping, self._tiles)
+        self._background = Background(self._tiles, self._hands.surface, detector.empty)
         self._tracker = Tracker(table, mapping, detector, self._tiles)
         self._outages = Outages(gap_s, frozen_s)
         self._strike = StrikeWatch()
@@ -258,15 +261,31 @@ class Watcher:
             return []
         if not self._count.due(frame.at_s):
             return []
-        census = self._count.take(self._detector.census([frame.image], frame.at_s))
+        census = self._count.take(self._census(frame))
         if census is None:
             return []
         learn_colours(self._detector, frame.image, census)
         gone = self._tracker.settle(census)
         held = self._tracker.explained(SHADOW_MM)
         self._hands.learn(frame.image, plane, held)
+        self._background.learn(frame.image, self._hands.surface & ~held)
+        if (empty := self._background.whole) is not None:
+            self._detector.renew_empty(empty)
         self._gate.accept(plane, np.ones(self._tiles.shape, np.bool_))
         return self._conclude(census, gone)
+
+    def _census(self, frame: Frame) -> Census:
+        """One census: the table's own print explained by its empty picture, if any.
+
+        Without one the picture has to explain itself, which takes far longer.
+        """
+        if self._detector.empty is not None:
+            return self._detector.census([frame.image], frame.at_s)
+        detector = self._detector
+        seen = census_of_picture(
+            frame.image, self.table, detector.mapping, detector.colours
+        )
+        return Census(frame.at_s, seen.pieces)
 
     def _conclude(self, census: Census, gone: Sequence[Followed]) -> list[Observation]:
         """What an agreed census ends: a stroke, a hand's visit, or nothing."""

@@ -196,7 +196,7 @@ def _game_outcome(
 def _order_outcome(
     before: Situation, after: Board, told: Decisions
 ) -> dict[str, object]:
-    words, laws = before.words, before.laws
+    words = before.words
     doubles = bool(words.get("doubles", False))
     seat = Seat(str(words.get("on_turn", "South")).lower())
     kept = after.turn is before.board.turn
@@ -205,22 +205,31 @@ def _order_outcome(
     first = str(words.get("first_breaker_of_match", "X"))
     breaks = breaker_of(number(words, "game", 1), board_number)
     breaker = first if breaks is Player.FIRST else {"X": "Y", "Y": "X"}[first]
-    placed_by: str
-    to_centre = any(isinstance(d, PiecesReplaced | QueenReturned) for d in told)
-    due_paid = any(isinstance(d, DuePaid) for d in told)
-    if laws.placer is Placer.UMPIRE or (to_centre and not due_paid):
-        placed_by = "umpire"
-    elif doubles:
-        placed_by = placing_seat(seat, doubles=True).value.capitalize()
-    else:
-        placed_by = _LABEL[before.board.turn.opponent]
     return {
         "next": following.value.capitalize(),
         "seen_from_above": "anticlockwise",
         "breaker": breaker,
         "white": breaker,
-        "placed_by": placed_by,
+        "placed_by": _placed_by(before, told, seat if doubles else None),
     }
+
+
+def _placed_by(before: Situation, told: Decisions, seat: Seat | None) -> str:
+    """Who places what comes back; `seat` is on turn, None in singles.
+
+    A coin the striking side sinks for an opponent who owes is taken out by the
+    striking side itself (78b-ii).
+    """
+    side = before.board.turn
+    paid = [decision.side for decision in told if isinstance(decision, DuePaid)]
+    to_centre = any(isinstance(d, PiecesReplaced | QueenReturned) for d in told)
+    if before.laws.placer is Placer.UMPIRE or (to_centre and not paid):
+        return "umpire"
+    if paid == [side.opponent]:
+        return _LABEL[side] if seat is None else seat.value.capitalize()
+    if seat is None:
+        return _LABEL[side.opponent]
+    return placing_seat(seat, doubles=True).value.capitalize()
 
 
 def _question_outcome(

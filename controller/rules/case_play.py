@@ -10,6 +10,7 @@ from controller.rules.board import (
     ON_TABLE,
     Board,
     BySide,
+    Purse,
     Side,
     awaiting,
     covered,
@@ -110,7 +111,18 @@ def situation(words: Words, laws: Laws) -> Situation:
         turns=2,
         turn_strokes=1 if queen == "await" else 0,
     )
+    if laws.players_collect:
+        board = replace(board, purses=_purses(board))
     return Situation(board, laws, words)
+
+
+def _purses(board: Board) -> BySide[Purse]:
+    """In counting games each is taken to hold the coins of his own colour."""
+    queen = board.queen
+    return BySide(
+        Purse(white=board.down(X), queen=queen.covered_by(X)),
+        Purse(black=board.down(Y), queen=queen.covered_by(Y)),
+    )
 
 
 def played(before: Situation, words: Words) -> tuple[Board, Decisions]:

@@ -46,11 +46,6 @@ class CountingBoard:
         return COINS_PER_SIDE - sum(purse.black for purse in self.purses)
 
     @property
-    def queen_on_table(self) -> bool:
-        """Whether the queen lies on the table."""
-        return not self.queen_awaits and not any(p.queen for p in self.purses)
-
-    @property
     def cleared(self) -> bool:
         """Whether nothing is left to collect."""
         return self.white + self.black == 0 and any(p.queen for p in self.purses)

@@ -9,10 +9,19 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from calibration.table import Seat
-from controller.rules.board import Board, BySide, Finish, Queen, Side
+from controller.rules.board import Board, BySide, Finish, Result, Side
 from controller.rules.choices import Round, SideChange, Tie, Toss
 from controller.rules.colours import exchange, first_pot, is_mixed
 from controller.rules.decisions import BoardVoid, Decision, Disputed, TurnPassed
+from controller.rules.entries import (
+    ColourChosen,
+    Demand,
+    Input,
+    MatchAwarded,
+    NextBoard,
+    ScoresCorrected,
+    TieDecided,
+)
 from controller.rules.happenings import Happening, act
 from controller.rules.laws import Laws
 from controller.rules.order import (
@@ -26,6 +35,21 @@ from controller.rules.order import (
     standing,
 )
 from controller.rules.stroke import Stroke
+
+__all__ = [
+    "BoardRecord",
+    "ColourChosen",
+    "Demand",
+    "Input",
+    "Match",
+    "MatchAwarded",
+    "NextBoard",
+    "Phase",
+    "ScoresCorrected",
+    "TieDecided",
+    "advance",
+    "play",
+]
 
 NONE_YET = ByPlayer(0, 0)
 RACKED = Board()
@@ -69,62 +93,6 @@ class BoardRecord:
     def points(self) -> int:
         """What the winner got for this board."""
         return self.coin_points + self.queen_points + self.demanded
-
-
-@dataclass(frozen=True, slots=True)
-class Demand:
-    """The winner demands so many of the additional points open to him (87b)."""
-
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class NextBoard:
-    """The next board (or game) begins; `breaker` only where a toss decided it."""
-
-    breaker: Player | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TieDecided:
-    """A level game is decided; None where the rule set lets it be shared."""
-
-    winner: Player | None
-
-
-@dataclass(frozen=True, slots=True)
-class ScoresCorrected:
-    """The umpire corrects the running game's scores by hand."""
-
-    scores: ByPlayer[int]
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class MatchAwarded:
-    """The match is lost by the other player: conceded or misconduct (139, 143)."""
-
-    winner: Player
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class ColourChosen:
-    """The player on turn chooses his colour after a mixed first pot."""
-
-    side: Side
-
-
-Input = (
-    Happening
-    | Demand
-    | NextBoard
-    | TieDecided
-    | ScoresCorrected
-    | MatchAwarded
-    | ColourChosen
-)
-"""Anything that changes a match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,11 +158,6 @@ class Match:
     def on_turn(self) -> Player:
         """Who strikes next."""
         return self.player_of(self.board.turn)
-
-    @property
-    def queen(self) -> Queen:
-        """Where the queen is; `player_of` gives the player from her side."""
-        return self.board.queen
 
     def side_of(self, player: Player) -> Side:
         """The player's colour on this board: the breaker has white (43)."""
@@ -285,7 +248,9 @@ def play(match: Match, happening: Happening) -> tuple[Match, tuple[Decision, ...
             case _:
                 pass
     match = replace(match, board=board, seat=seat)
-    return (_close_board(match) if board.over else match), told
+    if board.result is None:
+        return match, told
+    return _close_board(match, board.result), told
 
 
 def _see_first_pot(match: Match, stroke: Stroke) -> tuple[Match, tuple[Decision, ...]]:
@@ -309,11 +274,8 @@ def _choose_colour(match: Match, side: Side) -> Match:
     return replace(match, board=board, breaker_colour=colour)
 
 
-def _close_board(match: Match) -> Match:
+def _close_board(match: Match, counted: Result) -> Match:
     """Enter the finished board on the card and see whether the game is won."""
-    counted = match.board.result
-    if counted is None:
-        return match
     winner = match.player_of(counted.winner)
     totals = match.scores.put(winner, match.scores[winner] + counted.points)
     loser = winner.opponent

@@ -7,7 +7,7 @@ import pytest
 
 from calibration.table import Seat
 from controller.rules.board import Finish, Result, Side
-from controller.rules.choices import Round, Toss
+from controller.rules.choices import Round, SideChange, Toss
 from controller.rules.happenings import BoardRuled, SeatLeft, Voided
 from controller.rules.match import (
     ColourChosen,
@@ -354,3 +354,14 @@ def test_undo_is_replay_without_the_input() -> None:
     whole = played(match(), inputs)
     assert played(match(), [*inputs, read_stroke("s")][:-1]) == whole
     assert played(played(match(), inputs[:3]), inputs[3:]) == whole
+
+
+def test_no_change_of_sides_is_due_while_a_board_runs() -> None:
+    assert not match().change_of_sides_due
+
+
+def test_a_set_may_keep_its_players_seated_for_three_games() -> None:
+    laws = replace(rule_set("icf"), side_change=SideChange.NEVER)
+    start = replace(match(), laws=laws, game=3, games=ByPlayer(1, 1))
+    after = boards(start, (FIRST, 12), (FIRST, 12))
+    assert not after.change_of_sides_due

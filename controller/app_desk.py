@@ -155,10 +155,14 @@ def _line(
 def _story(verdict: Verdict) -> str:
     """One line for the umpire: who, what went down, what follows."""
     what = facts_words(verdict.facts)
-    follows = "; ".join(sentence(decision) for decision in verdict.decisions)
+    follows = _capital("; ".join(sentence(each) for each in verdict.decisions))
     note = f" ({verdict.note})" if verdict.note else ""
     who = f"{_striker(verdict)}: " if verdict.facts is not None else ""
     return f"{who}{what}. {follows}{note}" if follows else f"{who}{what}{note}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _striker(verdict: Verdict) -> str:

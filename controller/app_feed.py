@@ -42,8 +42,8 @@ MOVED_MM = 1.0
 class Feed:
     """Turns the match and its health into publications for one broker.
 
-    `cursor` is the file that remembers the last event a broker has acknowledged;
-    should it lag behind, events are told again, which readers know by number.
+    `cursor` is the file that remembers the last event of this match a broker has
+    acknowledged; should it lag, events are told again, which readers know by number.
     """
 
     def __init__(self, keeper: Keeper, cursor: Path, *, raw: bool) -> None:
@@ -51,7 +51,7 @@ class Feed:
         self._keeper = keeper
         self._table = keeper.session.configured.table
         self._cursor_path = cursor
-        self._cursor = _read_number(cursor)
+        self._cursor = _kept_cursor(cursor, keeper.match_id)
         self._raw = raw
         self._clock = WallClock()
         self._delivery: Delivery | None = None
@@ -164,7 +164,7 @@ class Feed:
         if cursor != self._cursor:
             self._cursor = cursor
             try:
-                self._cursor_path.write_text(str(cursor))
+                self._cursor_path.write_text(f"{self._keeper.match_id} {cursor}")
             except OSError as error:
                 log.debug("cursor not kept: %s", error)
 
@@ -187,8 +187,9 @@ def _moved(before: dict[int, Point], now: dict[int, Point]) -> bool:
     return any(at.distance_mm(before[track]) > MOVED_MM for track, at in now.items())
 
 
-def _read_number(path: Path) -> int:
+def _kept_cursor(path: Path, match_id: str) -> int:
     try:
-        return int(path.read_text())
+        match, seq = path.read_text().split()
+        return int(seq) if match == match_id else 0
     except (OSError, ValueError):
         return 0

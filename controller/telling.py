@@ -8,7 +8,7 @@ a restarted controller says the same.
 from typing import assert_never
 
 from calibration.table import Piece
-from controller.events import StrokeFacts
+from controller.events import Counts, StrokeFacts
 from controller.feed.models import (
     Alert,
     DecisionShown,
@@ -69,12 +69,14 @@ def words(told: What) -> str:
         case StrokeLive():
             return "a stroke runs"
         case PiecesPlaced(pieces=pieces):
-            return f"placed: {', '.join(piece.value for piece in pieces)}"
+            return f"placed: {_listed(Counts.of(pieces))}"
         case Watching(ok=ok, source=source, reason=reason):
             return f"{source} {'watching again' if ok else 'not watching'}" + (
                 f": {reason}" if reason else ""
             )
-        case LedgerMismatch(text=text) | SourceDissent(text=text) | Ignored(text=text):
+        case SourceDissent(source=source, text=text):
+            return f"{source}: {text}"
+        case LedgerMismatch(text=text) | Ignored(text=text):
             return text
         case _:
             assert_never(told)
@@ -84,18 +86,21 @@ def facts_words(facts: StrokeFacts | None) -> str:
     """What went down in a stroke: `white and queen, north-east`."""
     if facts is None:
         return "ruled"
-    counted = facts.fallen
-    names = [
-        piece.value if counted[piece] == 1 else f"{counted[piece]} {piece.value}"
-        for piece in Piece
-        if counted[piece]
-    ]
-    if not names:
+    if not facts.fell:
         return "nothing down"
     pockets = {fall.pocket.value for fall in facts.fell if fall.pocket is not None}
     where = f", {' and '.join(sorted(pockets))}" if pockets else ""
-    listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
-    return f"{listed}{where}"
+    return f"{_listed(facts.fallen)}{where}"
+
+
+def _listed(counts: Counts) -> str:
+    """Pieces in words: `2 white, black and queen`."""
+    names = [
+        piece.value if counts[piece] == 1 else f"{counts[piece]} {piece.value}"
+        for piece in Piece
+        if counts[piece]
+    ]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
 
 def state_of(session: Session) -> MatchState:

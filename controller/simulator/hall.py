@@ -16,7 +16,7 @@ import socket
 import sys
 import time
 from asyncio.subprocess import STDOUT, Process
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -38,6 +38,7 @@ log = logging.getLogger(__name__)
 
 CONFIG = "demo.toml"
 SECRET = "console.secret"
+JOURNAL = "match.journal"
 CONFIGURATION = """\
 # Written by carrom demo; a real table's file looks the same.
 calibration = {profile}
@@ -178,9 +179,12 @@ class Hall:
         """
         await asyncio.to_thread(prepare, self)
         try:
-            for program in self.programs:
-                self._keepers.append(asyncio.create_task(self._keep(program)))
-            await self._until_all_answer()
+            self._begin(self.table)
+            await self._while_kept(_until_there(self.settings.folder / POCKETS))
+            self._begin(self.controller)
+            self._begin(self.scoreboard)
+            ports = (self.console_port, self.scoreboard_port)
+            await self._while_kept(_until_they_listen(ports))
         except BaseException:
             await self._end()
             raise
@@ -217,15 +221,17 @@ class Hall:
             if time.monotonic() - began_s < QUICK_S:
                 await asyncio.sleep(QUICK_S)
 
-    async def _until_all_answer(self) -> None:
-        """Wait for both pages, or for a program that cannot start."""
-        ports = (self.console_port, self.scoreboard_port)
-        answers = asyncio.create_task(_until_they_listen(ports))
+    def _begin(self, program: Program) -> None:
+        self._keepers.append(asyncio.create_task(self._keep(program)))
+
+    async def _while_kept(self, waiting: Coroutine[None, None, None]) -> None:
+        """Wait for something; raises Refusal when a program cannot start."""
+        waiter = asyncio.create_task(waiting)
         await asyncio.wait(
-            (answers, *self._keepers), return_when=asyncio.FIRST_COMPLETED
+            (waiter, *self._keepers), return_when=asyncio.FIRST_COMPLETED
         )
-        if not answers.done():
-            answers.cancel()
+        if not waiter.done():
+            waiter.cancel()
             await self.failed()
 
     async def _end(self) -> None:
@@ -245,6 +251,8 @@ def prepare(hall: Hall) -> None:
     from vision.sources.rendering_camera import Camera
 
     settings, table = hall.settings, Table()
+    _set_aside(settings.folder / JOURNAL)
+    (settings.folder / POCKETS).unlink(missing_ok=True)
     profile = write_profile(settings.folder, table, Camera.overhead())
     (settings.folder / CONFIG).write_text(configuration(hall, profile))
     umpire = UmpireSettings(
@@ -260,6 +268,16 @@ def prepare(hall: Hall) -> None:
         umpire=umpire if settings.umpire else None,
     )
     (settings.folder / "table.json").write_bytes(SETTINGS.dump_json(play))
+
+
+def _set_aside(journal: Path) -> None:
+    """Keep an earlier evening's record; tonight's match is another."""
+    if journal.exists():
+        stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime())
+        for side in ("", "-wal", "-shm"):
+            beside = journal.with_name(journal.name + side)
+            if beside.exists():
+                beside.rename(journal.with_name(f"{stamp}-{journal.name}{side}"))
 
 
 def configuration(hall: Hall, profile: Path) -> str:
@@ -278,7 +296,7 @@ def configuration(hall: Hall, profile: Path) -> str:
         console_port=hall.console_port,
         secret=json.dumps(str(folder / SECRET)),
         scoreboard_port=hall.scoreboard_port,
-        journal=json.dumps(str(folder / "match.journal")),
+        journal=json.dumps(str(folder / JOURNAL)),
         key=json.dumps(str(folder / "carrom.key")),
     )
 
@@ -303,6 +321,11 @@ def free_port(preferred: int, taken: set[int]) -> int:
         f"no free port from {preferred} to {preferred + PORTS_TRIED - 1}: "
         "stop what uses them or give another with --port"
     )
+
+
+async def _until_there(path: Path) -> None:
+    while not path.exists():
+        await asyncio.sleep(0.05)
 
 
 async def _until_they_listen(ports: Iterable[int]) -> None:

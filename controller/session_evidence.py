@@ -5,7 +5,15 @@ from dataclasses import replace
 from controller.events import Evidence, PocketReport
 from controller.observer import Finding, StrokeDone, Unclear, idle, observe
 from controller.observer_census import is_rack
-from controller.outcomes import Asked, Doubt, Ignored, Question, Reading, What
+from controller.outcomes import (
+    Asked,
+    Doubt,
+    Ignored,
+    PiecesPlaced,
+    Question,
+    Reading,
+    What,
+)
 from controller.session_record import Line, side_at
 from controller.session_state import BETWEEN, Heard, Session, append, next_board
 from vision.sightings import Census, StrokeSeen, TableAtRest
@@ -80,6 +88,8 @@ def _find(session: Session, entry: int, found: tuple[Finding, ...]) -> Heard:
             case Unclear():
                 session, told = _ask(session, entry, finding)
                 whats += told
+            case PiecesPlaced() if not session.match.board.broken:
+                pass  # a rack being laid out
             case _:
                 whats.append(finding)
     return session, tuple(whats)

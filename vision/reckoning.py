@@ -9,6 +9,7 @@ observer asks another witness or the umpire.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,6 +27,16 @@ COASTING_S = 1.0
 EDGE_MM = 60.0
 FLYING_MM_S = 2500.0
 """A piece lost this near the frame and this fast towards it has left the table."""
+COVERED_S = 0.1
+"""A piece not seen for longer than this after the strike was covered from before."""
+
+
+class Span(NamedTuple):
+    """A stroke's time, from the strike to the last motion seen, and its table."""
+
+    from_s: float
+    to_s: float
+    table: Table
 
 
 def reckon(
@@ -33,14 +44,14 @@ def reckon(
     rest: Census,
     told: Sequence[Vanished],
     gone: Sequence[Followed],
-    table: Table,
+    span: Span,
 ) -> tuple[Vanished, ...]:
     """What vanished in a stroke, in order of time.
 
     `told` are falls told live; `gone` pieces that were followed into the stroke
     and that the rest census does not have.
     """
-    lost = [ended(piece, rest.at_s, table) for piece in gone]
+    lost = [ended(piece, span) for piece in gone]
     if before is None:
         return _by_time([*told, *lost])
     away = {kind: before.count(kind) - rest.count(kind) for kind in Piece}
@@ -53,19 +64,26 @@ def reckon(
             spare.append(vanished)
     kept += _renamed(away, spare)
     kept += [
-        _unseen(kind, before, rest, table)
+        _unseen(kind, before, rest, span)
         for kind, count in away.items()
         for _ in range(count)
     ]
     return _by_time(kept)
 
 
-def ended(piece: Followed, at_s: float, table: Table) -> Vanished:
-    """How a piece ended that was last seen on the table and is not there now."""
-    when_s = min(piece.missed_s, at_s)
+def ended(piece: Followed, span: Span) -> Vanished:
+    """How a piece ended that was last seen on the table and is not there now.
+
+    A hand may take a piece that was seen to slide or to come to rest. One that the
+    flicking hand covered from the start was most likely struck there, unseen.
+    """
+    table = span.table
+    when_s = min(piece.missed_s, span.to_s)
     pocket = table.nearest_pocket(piece.last_at)
-    if piece.was_hidden or piece.hidden:
-        return _vanished(piece, when_s, TrackEnd.HAND, None)
+    if piece.was_hidden:
+        taken = piece.seen_s > span.from_s + COVERED_S
+        end = TrackEnd.HAND if taken else TrackEnd.LOST
+        return _vanished(piece, when_s, end, None if taken else pocket)
     if _flew_off(piece, table):
         return _vanished(piece, when_s, TrackEnd.OFF_TABLE, None)
     coast = Discs(
@@ -113,13 +131,13 @@ def _renamed(away: dict[Piece, int], spare: Sequence[Vanished]) -> list[Vanished
     return renamed
 
 
-def _unseen(kind: Piece, before: Census, rest: Census, table: Table) -> Vanished:
+def _unseen(kind: Piece, before: Census, rest: Census, span: Span) -> Vanished:
     """A piece that is gone though no track ended: the one least like any left."""
     left = [s.at for s in rest.pieces if s.piece is kind]
     there = [s.at for s in before.pieces if s.piece is kind]
     at = max(there, key=lambda p: min((p.distance_mm(q) for q in left), default=0.0))
-    pocket = table.nearest_pocket(at)
-    return Vanished(rest.at_s, kind, at, TrackEnd.LOST, pocket, DISPUTED)
+    pocket = span.table.nearest_pocket(at)
+    return Vanished(span.to_s, kind, at, TrackEnd.LOST, pocket, DISPUTED)
 
 
 def _vanished(

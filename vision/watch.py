@@ -33,7 +33,7 @@ from vision.followed import Followed
 from vision.frames import Frame
 from vision.hands import Hands, HandView
 from vision.outages import Outages
-from vision.reckoning import reckon
+from vision.reckoning import Span, reckon
 from vision.sightings import (
     Census,
     HandSeen,
@@ -319,11 +319,12 @@ class Watcher:
         gone: Sequence[Followed],
     ) -> StrokeSeen:
         stroke.close()
-        vanished = reckon(before, rest, stroke.vanished, gone, self.table)
-        moved = [stroke.ended_s, *(v.at_s for v in vanished)]
+        ended_s = max([stroke.ended_s, *(v.at_s for v in stroke.vanished)])
+        span = Span(stroke.from_s, ended_s, self.table)
+        vanished = reckon(before, rest, stroke.vanished, gone, span)
         return StrokeSeen(
             from_s=stroke.from_s,
-            to_s=min(max(moved), rest.at_s),
+            to_s=min(ended_s, rest.at_s),
             seat=seat_of(stroke.start, self.table),
             start=stroke.start,
             placement=placement_of(stroke.start, self.table),

@@ -107,8 +107,9 @@ def _section(record: Record, key: str) -> Record:
 
 def _agrees(expected: object, actual: object) -> bool:
     """Equal, where false and 0 both mean "none"."""
-    if isinstance(expected, list):
-        return expected == list(actual) if isinstance(actual, tuple) else False
+    if isinstance(actual, tuple):
+        listed = expected if isinstance(expected, list) else [expected]
+        return listed == list(actual)
     if isinstance(expected, str) and isinstance(actual, str):
         return expected.lower() == actual.lower()
     return expected == actual or (not expected and not actual)

@@ -103,7 +103,10 @@ def count(board: CountingBoard, stroke: Stroke, laws: Laws, *, proper: bool) -> 
 def _lost_stroke(
     board: CountingBoard, stroke: Stroke, laws: Laws, *, striker: bool
 ) -> Counted:
-    """The striker fell or the stroke was improper: the turn and a price."""
+    """The striker fell, or the stroke was improper or late: the turn is lost.
+
+    What fell comes back, but for the points a striker costs where it costs points.
+    """
     purse = board.purses[board.on_turn]
     white_back = black_back = lost = 0
     if striker and laws.striker_points:
@@ -115,7 +118,7 @@ def _lost_stroke(
         )
     else:
         white_back, black_back = stroke.white, stroke.black
-        if not white_back + black_back:
+        if striker and not white_back + black_back:
             white_back, black_back = _cheapest(purse, laws)
             purse = purse._replace(
                 white=purse.white - white_back, black=purse.black - black_back

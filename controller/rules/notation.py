@@ -110,10 +110,11 @@ def _board_parts(board: Board) -> Iterator[str]:
         purses = (board.purses.white, board.purses.black)
         yield "purse " + " ".join(_write_purse(purse) for purse in purses)
     if board.result is not None:
-        yield "won " + _write_result(board.result)
+        yield "won " + write_result(board.result)
 
 
-def _write_result(result: Result) -> str:
+def write_result(result: Result) -> str:
+    """How a board counts, as text; `read_result` gives the same result back."""
     words = [
         result.winner.value,
         f"{result.coin_points}+{result.queen_points}",
@@ -192,11 +193,12 @@ def _read_purses(board: Board, rest: str) -> Board:
     return replace(board, purses=BySide(white, black))
 
 
-def _read_won(board: Board, rest: str) -> Board:
-    winner, points, demandable, finish, *more = rest.split()
+def read_result(text: str) -> Result:
+    """The result a text describes. Raises ValueError for what is none."""
+    winner, points, demandable, finish, *more = text.split()
     coins, queen = points.split("+")
     loser = [word.removeprefix("loser=") for word in more if word != "slam"]
-    result = Result(
+    return Result(
         Side(winner),
         int(coins),
         int(queen),
@@ -205,7 +207,6 @@ def _read_won(board: Board, rest: str) -> Board:
         "slam" in more,
         int(loser[0]) if loser else 0,
     )
-    return replace(board, result=result)
 
 
 _READERS: dict[str, Callable[[Board, str], Board]] = {
@@ -216,7 +217,7 @@ _READERS: dict[str, Callable[[Board, str], Board]] = {
     "turn": _read_turn,
     "passed": lambda board, rest: replace(board, passes=int(rest)),
     "purse": _read_purses,
-    "won": _read_won,
+    "won": lambda board, rest: replace(board, result=read_result(rest)),
 }
 
 Flag = tuple[Callable[[Stroke], bool], Callable[[Stroke], Stroke]]

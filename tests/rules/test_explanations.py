@@ -173,3 +173,9 @@ def test_a_race_ends_when_a_player_has_the_points() -> None:
 
 def test_both_sides_of_a_pair_are_kept_apart() -> None:
     assert BySide(1, 2).put(Side.BLACK, 5) == BySide(1, 5)
+
+
+def test_a_late_stroke_of_a_counting_game_costs_the_turn_only() -> None:
+    board = read_board("8w 9b q / white / purse 1,0,0,0 0,0,0,0")
+    after, _ = judge(board, read_stroke("- t=11.0"), rule_set("freestyle"))
+    assert (after.turn, after.coins.white) == (Side.BLACK, 8)

@@ -1,0 +1,255 @@
+"""A whole match as text: how it began, then one line for all that happened.
+
+    laws icf
+    first Asha
+    second Bimal
+    -
+    2w
+    q
+    w
+    : breach white early
+    : demand 1
+    : next
+
+A line is a stroke in the notation of `notation.py`, or after a colon an entry in
+words. Empty lines and lines that begin with `#` say nothing.
+`docs/notation.md` lists every entry.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar, assert_never
+
+from calibration.table import Piece
+from controller.rules.board import Side
+from controller.rules.choices import Round
+from controller.rules.entries import (
+    ColourChosen,
+    Demand,
+    Input,
+    MatchAwarded,
+    NextBoard,
+    ScoresCorrected,
+    TieDecided,
+)
+from controller.rules.happenings import (
+    Bell,
+    BoardRuled,
+    BoardSet,
+    Breach,
+    Conceded,
+    Disturbed,
+    Forfeited,
+    LateFall,
+    Misplaced,
+    Passed,
+    PlayedOn,
+    SeatLeft,
+    Voided,
+    Waived,
+)
+from controller.rules.match import Match, advance
+from controller.rules.notation import (
+    NotationError,
+    read_board,
+    read_result,
+    read_stroke,
+    write_board,
+    write_result,
+    write_stroke,
+)
+from controller.rules.order import ByPlayer, Player
+from controller.rules.rule_sets import rule_set
+from controller.rules.stroke import Stroke
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """How a match began and everything that happened in it, in order."""
+
+    laws: str
+    first: str
+    second: str
+    doubles: bool = False
+    round: Round = Round.LEAGUE
+    entries: tuple[Input, ...] = ()
+
+    def opening(self) -> Match:
+        """The match before its first stroke. Raises Refusal for unknown laws."""
+        return Match(
+            laws=rule_set(self.laws),
+            names=ByPlayer(self.first, self.second),
+            doubles=self.doubles,
+            round=self.round,
+        )
+
+    def replayed(self) -> Match:
+        """The match after all that happened. Raises ValueError where it cannot."""
+        match = self.opening()
+        for entry in self.entries:
+            match, _ = advance(match, entry)
+        return match
+
+
+def write_match(record: MatchRecord) -> str:
+    """The record as text; `read_match` gives the same record back."""
+    head = [
+        f"laws {record.laws}",
+        f"first {record.first}",
+        f"second {record.second}",
+        f"round {record.round.value}",
+    ]
+    if record.doubles:
+        head.append("doubles yes")
+    return "\n".join([*head, *map(write_entry, record.entries)]) + "\n"
+
+
+def read_match(text: str) -> MatchRecord:
+    """The record a text describes. Raises NotationError, naming the line."""
+    head: dict[str, str] = {}
+    entries: list[Input] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.strip()
+        name, _, value = words.partition(" ")
+        if not words or words.startswith("#"):
+            continue
+        if name in _HEAD and not entries:
+            head[name] = value.strip()
+            continue
+        try:
+            entries.append(read_entry(words))
+        except NotationError as error:
+            raise NotationError(f"line {number}: {error}") from error
+    if missing := [name for name in ("laws", "first", "second") if name not in head]:
+        raise NotationError(f"a match names its {missing[0]} before its strokes")
+    return MatchRecord(
+        head["laws"],
+        head["first"],
+        head["second"],
+        head.get("doubles") == "yes",
+        _value(Round, head.get("round", Round.LEAGUE.value)),
+        tuple(entries),
+    )
+
+
+_HEAD = ("laws", "first", "second", "round", "doubles")
+
+
+def write_entry(entry: Input) -> str:
+    """One line of a match."""
+    match entry:
+        case Stroke():
+            return write_stroke(entry)
+        case Breach(side, early):
+            words = f"breach {side.value} {'early' if early else 'later'}"
+        case Passed() | Bell():
+            words = _NAMES[type(entry)]
+        case LateFall(piece):
+            words = f"fell-later {piece.value}"
+        case BoardSet(board):
+            words = f"set {write_board(board)}"
+        case BoardRuled(result):
+            words = f"ruled {write_result(result)}"
+        case Demand(points):
+            words = f"demand {points}"
+        case NextBoard(breaker):
+            words = f"next {breaker.value}" if breaker else "next"
+        case TieDecided(winner):
+            words = f"tie {winner.value if winner else 'shared'}"
+        case ScoresCorrected(scores, reason):
+            words = f"scores {scores.first}-{scores.second} {reason}".rstrip()
+        case MatchAwarded(winner, reason):
+            words = f"award {winner.value} {reason}".rstrip()
+        case (
+            SeatLeft(side)
+            | PlayedOn(side)
+            | Disturbed(side)
+            | Conceded(side)
+            | Waived(side)
+            | Forfeited(side)
+            | Misplaced(side)
+            | Voided(side)
+            | ColourChosen(side)
+        ):
+            words = f"{_NAMES[type(entry)]} {side.value}"
+        case _:
+            assert_never(entry)
+    return ": " + words
+
+
+_BY_SIDE: dict[str, Callable[[Side], Input]] = {
+    "seat-left": SeatLeft,
+    "played-on": PlayedOn,
+    "disturbed": Disturbed,
+    "conceded": Conceded,
+    "waived": Waived,
+    "forfeited": Forfeited,
+    "misplaced": Misplaced,
+    "void": Voided,
+    "colour": ColourChosen,
+}
+_NAMES: dict[object, str] = {
+    **{kind: name for name, kind in _BY_SIDE.items()},
+    Passed: "passed",
+    Bell: "bell",
+}
+
+
+def _read_breach(rest: str) -> Input:
+    side, _, when = rest.partition(" ")
+    if when not in ("early", "later"):
+        raise NotationError(f"a breach is early or later, got {when!r}")
+    return Breach(_value(Side, side), before_first_stroke=when == "early")
+
+
+def _read_scores(rest: str) -> Input:
+    scores, _, reason = rest.partition(" ")
+    first, second = scores.split("-")
+    return ScoresCorrected(ByPlayer(int(first), int(second)), reason)
+
+
+def _read_award(rest: str) -> Input:
+    winner, _, reason = rest.partition(" ")
+    return MatchAwarded(_value(Player, winner), reason)
+
+
+_READERS: dict[str, Callable[[str], Input]] = {
+    "breach": _read_breach,
+    "passed": lambda _: Passed(),
+    "bell": lambda _: Bell(),
+    "fell-later": lambda rest: LateFall(_value(Piece, rest)),
+    "set": lambda rest: BoardSet(read_board(rest)),
+    "ruled": lambda rest: BoardRuled(read_result(rest)),
+    "demand": lambda rest: Demand(int(rest)),
+    "next": lambda rest: NextBoard(_value(Player, rest) if rest else None),
+    "tie": lambda rest: TieDecided(None if rest == "shared" else _value(Player, rest)),
+    "scores": _read_scores,
+    "award": _read_award,
+}
+
+
+def read_entry(line: str) -> Input:
+    """One line of a match as what happened. Raises NotationError."""
+    if not line.startswith(":"):
+        return read_stroke(line)
+    name, _, rest = line[1:].strip().partition(" ")
+    if name in _BY_SIDE:
+        return _BY_SIDE[name](_value(Side, rest))
+    reader = _READERS.get(name)
+    if reader is None:
+        raise NotationError(f"a match has no entry {name!r}")
+    try:
+        return reader(rest)
+    except NotationError:
+        raise
+    except ValueError as error:
+        raise NotationError(f"cannot read {line!r}") from error
+
+
+def _value(kind: Callable[[str], Value], word: str) -> Value:
+    try:
+        return kind(word)
+    except ValueError as error:
+        raise NotationError(f"{word!r} is none of those expected here") from error

@@ -1,0 +1,132 @@
+"""A match as text, exact both ways."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.table import Piece
+from controller.rules.board import Board, Finish, Result, Side
+from controller.rules.choices import Round
+from controller.rules.entries import (
+    ColourChosen,
+    Demand,
+    Input,
+    MatchAwarded,
+    NextBoard,
+    ScoresCorrected,
+    TieDecided,
+)
+from controller.rules.happenings import (
+    Bell,
+    BoardRuled,
+    BoardSet,
+    Breach,
+    Conceded,
+    Disturbed,
+    Forfeited,
+    LateFall,
+    Misplaced,
+    Passed,
+    PlayedOn,
+    SeatLeft,
+    Voided,
+    Waived,
+)
+from controller.rules.match_notation import (
+    MatchRecord,
+    read_entry,
+    read_match,
+    write_entry,
+    write_match,
+)
+from controller.rules.notation import NotationError
+from controller.rules.order import ByPlayer, Player
+from controller.rules.stroke import Stroke
+
+WHITE, FIRST = Side.WHITE, Player.FIRST
+
+LINES: dict[str, Input] = {
+    "2w s !": Stroke(white=2, striker=True, proper=False),
+    ": breach white early": Breach(WHITE, before_first_stroke=True),
+    ": breach white later": Breach(WHITE, before_first_stroke=False),
+    ": seat-left white": SeatLeft(WHITE),
+    ": played-on white": PlayedOn(WHITE),
+    ": disturbed white": Disturbed(WHITE),
+    ": conceded white": Conceded(WHITE),
+    ": waived white": Waived(WHITE),
+    ": forfeited white": Forfeited(WHITE),
+    ": misplaced white": Misplaced(WHITE),
+    ": void white": Voided(WHITE),
+    ": colour white": ColourChosen(WHITE),
+    ": passed": Passed(),
+    ": bell": Bell(),
+    ": fell-later black": LateFall(Piece.BLACK),
+    ": set 9w 9b q / white / break 1": BoardSet(Board()),
+    ": ruled white 4+3 0 ruled": BoardRuled(Result(WHITE, 4, 3, 0, Finish.RULED)),
+    ": demand 2": Demand(2),
+    ": next": NextBoard(),
+    ": next first": NextBoard(FIRST),
+    ": tie first": TieDecided(FIRST),
+    ": tie shared": TieDecided(None),
+    ": scores 12-9 a board was entered twice": ScoresCorrected(
+        ByPlayer(12, 9), "a board was entered twice"
+    ),
+    ": award first no certified striker": MatchAwarded(FIRST, "no certified striker"),
+}
+
+
+@pytest.mark.parametrize(("line", "entry"), LINES.items())
+def test_an_entry_is_one_line_both_ways(line: str, entry: Input) -> None:
+    assert write_entry(entry) == line
+    assert read_entry(line) == entry
+
+
+RECORDS = st.builds(
+    MatchRecord,
+    laws=st.sampled_from(["icf", "club-29"]),
+    first=st.sampled_from(["Asha", "Asha & Bimal", "A #1"]),
+    second=st.just("Chitra"),
+    doubles=st.booleans(),
+    round=st.sampled_from(Round),
+    entries=st.lists(st.sampled_from(list(LINES.values()))).map(tuple),
+)
+
+
+@given(RECORDS)
+def test_every_record_reads_back_the_same(record: MatchRecord) -> None:
+    assert read_match(write_match(record)) == record
+
+
+def test_a_written_match_can_be_played_again() -> None:
+    text = """
+    # the queen is covered, then the striker falls
+    laws icf
+    first Asha
+    second Bimal
+
+    w
+    q
+    w
+    s
+    """
+    match = read_match(text).replayed()
+    assert match.board.queen.covered_by(WHITE)
+    assert (match.board.coins.white, match.on_turn) == (8, Player.SECOND)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("laws icf\nfirst A\n-", "names its second"),
+        ("laws icf\nfirst A\nsecond B\nround cup", "'cup' is none"),
+        ("laws icf\nfirst A\nsecond B\n: fly", "line 4: a match has no entry 'fly'"),
+        ("laws icf\nfirst A\nsecond B\n-\n: demand all", "line 5: cannot read"),
+        ("laws icf\nfirst A\nsecond B\n: breach red early", "'red' is none"),
+        ("laws icf\nfirst A\nsecond B\n: breach white soon", "early or later"),
+        ("laws icf\nfirst A\nsecond B\n: set 9w", "line 4: a board names"),
+        ("laws icf\nfirst A\nsecond B\nx", "line 4: a stroke has no word 'x'"),
+    ],
+)
+def test_what_is_no_match_is_refused(text: str, complaint: str) -> None:
+    with pytest.raises(NotationError, match=complaint):
+        read_match(text)

@@ -30,12 +30,17 @@ class Audience:
         for seat in self._seats:
             seat.put(kind, data)
 
+    def dismiss(self) -> None:
+        """End every stream, so that the server can end."""
+        for seat in self._seats:
+            seat.close()
+
     async def listen(self) -> AsyncIterator[str]:
         """Server-sent events for one page, until it leaves."""
         seat = Seat(dict(self._last))
         self._seats.add(seat)
         try:
-            while True:
+            while not seat.closed:
                 for kind, data in (await seat.take()).items():
                     yield f"event: {kind}\ndata: {data}\n\n"
         finally:
@@ -47,12 +52,18 @@ class Seat:
 
     def __init__(self, waiting: dict[str, str]) -> None:
         self._waiting = waiting
+        self.closed = False
         self._news = asyncio.Event()
         self._news.set()
 
     def put(self, kind: str, data: str) -> None:
         """Replace what waited of this kind."""
         self._waiting[kind] = data
+        self._news.set()
+
+    def close(self) -> None:
+        """Let the page go."""
+        self.closed = True
         self._news.set()
 
     async def take(self) -> dict[str, str]:

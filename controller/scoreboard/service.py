@@ -41,6 +41,7 @@ SUBSCRIPTIONS = {
 """What a display reads, and at which quality of service."""
 PULSE_S = 1.0
 """How often pages hear how old the data is."""
+ENDING_S = 0.1
 FIRST_RETRY_S, LAST_RETRY_S = 0.2, 2.0
 STATIC = Path(str(files("controller.scoreboard"))) / "static"
 
@@ -70,10 +71,10 @@ class Scoreboard:
                 continue
             if not self._broker_fault:
                 retry_s = FIRST_RETRY_S
-            self._broker_fault = (
-                f"No message broker at {self._address} ({ended}); trying again."
-            )
-            log.info("broker: %s", self._broker_fault)
+            fault = f"No message broker at {self._address} ({ended}); trying again."
+            if fault != self._broker_fault:
+                log.info("broker: %s", fault)
+            self._broker_fault = fault
             self._show()
             await asyncio.sleep(retry_s)
             retry_s = min(2 * retry_s, LAST_RETRY_S)
@@ -151,12 +152,21 @@ async def serve(scoreboard: Scoreboard, listener: socket.socket) -> None:
         asyncio.create_task(scoreboard.pulse(), name="scoreboard pulse"),
         asyncio.create_task(server.serve(sockets=[listener]), name="scoreboard pages"),
     ]
+    ending = asyncio.create_task(_dismiss_when_ending(server, scoreboard.audience))
     done, others = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    others.add(ending)
     for task in others:
         task.cancel()
     await asyncio.gather(*others, return_exceptions=True)
     for task in done:
         task.result()
+
+
+async def _dismiss_when_ending(server: uvicorn.Server, audience: Audience) -> None:
+    """Event streams never end by themselves, and the server waits for them."""
+    while not server.should_exit:
+        await asyncio.sleep(ENDING_S)
+    audience.dismiss()
 
 
 def _end_in_order() -> None:

@@ -5,9 +5,12 @@ import os
 import shutil
 import signal
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 from calibration.table import Piece, Table
@@ -18,6 +21,7 @@ from controller.feed.models import (
     Info,
     MatchState,
     Moving,
+    Payload,
     PieceShown,
     Queen,
     RawTrack,
@@ -32,6 +36,7 @@ from tests.feeds.messages import board, status, told
 CHROMIUM = shutil.which("chromium")
 pytestmark = [
     pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="module"),
     pytest.mark.skipif(
         CHROMIUM is None, reason="chromium is not installed: apt-get install chromium"
     ),
@@ -53,7 +58,7 @@ LONG = (
 expect.set_options(timeout=PATIENCE_S * 1000)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def chromium() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
@@ -63,29 +68,50 @@ async def chromium() -> AsyncIterator[Browser]:
         await browser.close()
 
 
-@pytest.fixture
-async def table(broker: EmbeddedBroker) -> AsyncIterator[Delivery]:
-    """A table that lives: it says its status, its drawing and its heartbeat."""
-    async with running(delivery(broker.writing_url)) as carrying:
-        info = Info(
-            software="carrom", version="1", rule_set="icf", drawing=drawing(Table())
-        )
-        carrying.publish([status(), told(info)])
-        beating = asyncio.create_task(heartbeat(carrying))
-        yield carrying
-        beating.cancel()
-        await asyncio.gather(beating, return_exceptions=True)
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def broker(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[EmbeddedBroker]:
+    store = tmp_path_factory.mktemp("broker")
+    async with EmbeddedBroker(store=store, port=0) as running_broker:
+        yield running_broker
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def shown(broker: EmbeddedBroker) -> AsyncIterator[Display]:
     async with display(broker.url) as service:
         yield service
 
 
-async def heartbeat(table: Delivery) -> None:
+@dataclass(frozen=True)
+class Speaker:
+    """A living table of a boot of its own, so that no test sees another's match."""
+
+    delivery: Delivery
+    boot: str
+
+    def say(self, payload: Payload, rev: int = 1) -> None:
+        self.delivery.publish([told(payload, boot=self.boot, rev=rev)])
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def table(broker: EmbeddedBroker) -> AsyncIterator[Speaker]:
+    """A table that lives: it says its status, its drawing and its heartbeat."""
+    boot = uuid4().hex[:8]
+    async with running(delivery(broker.writing_url, boot=boot)) as carrying:
+        speaker = Speaker(carrying, boot)
+        carrying.publish([status(boot=boot)])
+        sizes = drawing(Table())
+        speaker.say(Info(software="carrom", version="1", rule_set="icf", drawing=sizes))
+        beating = asyncio.create_task(heartbeat(speaker))
+        yield speaker
+        beating.cancel()
+        await asyncio.gather(beating, return_exceptions=True)
+
+
+async def heartbeat(table: Speaker) -> None:
     while True:
-        table.publish([told(Health(watching=True))])
+        table.say(Health(watching=True))
         await asyncio.sleep(1.0)
 
 
@@ -116,7 +142,7 @@ def with_names(state: MatchState, first: str, second: str) -> MatchState:
 
 async def test_the_score_on_the_page_is_the_one_mqtt_carries(
     broker: EmbeddedBroker,
-    table: Delivery,
+    table: Speaker,
     shown: Display,
     chromium: Browser,
     reader: Callable[..., Reader],
@@ -124,10 +150,12 @@ async def test_the_score_on_the_page_is_the_one_mqtt_carries(
     independent = reader(urlsplit(broker.url).port)
     page, faults = await page_of(chromium, shown.url)
     for rev, points in enumerate([(0, 0), (8, 0), (8, 12), (20, 12)], start=1):
-        table.publish([told(board(points), rev=rev)])
+        table.say(board(points), rev=rev)
         await asyncio.to_thread(
             independent.until,
-            lambda it, n=rev: any(s["rev"] == n for s in it.on("match/state")),
+            lambda it, n=rev: any(
+                (s["boot"], s["rev"]) == (table.boot, n) for s in it.on("match/state")
+            ),
         )
         await expect(page.locator("#player-0 .score")).to_have_text(str(points[0]))
         await expect(page.locator("#player-1 .score")).to_have_text(str(points[1]))
@@ -137,15 +165,13 @@ async def test_the_score_on_the_page_is_the_one_mqtt_carries(
 
 
 async def test_the_page_shows_turn_coins_dues_queen_and_the_last_decision(
-    table: Delivery, shown: Display, chromium: Browser
+    table: Speaker, shown: Display, chromium: Browser
 ) -> None:
     state = board(
         (17, 21), queen=Queen.AWAITING_COVER, must_cover=Side.BLACK, turn=Side.BLACK
     )
     owing = state.players[1].model_copy(update={"coins_left": 4})
-    table.publish(
-        [told(state.model_copy(update={"players": (state.players[0], owing)}))]
-    )
+    table.say(state.model_copy(update={"players": (state.players[0], owing)}))
     page, _ = await page_of(chromium, shown.url)
     await expect(page.locator("#player-1")).to_have_class("player on-turn must-cover")
     await expect(page.locator("#caption-title")).to_have_text(
@@ -157,10 +183,10 @@ async def test_the_page_shows_turn_coins_dues_queen_and_the_last_decision(
 
 
 async def test_a_name_is_text_and_never_markup(
-    table: Delivery, shown: Display, chromium: Browser
+    table: Speaker, shown: Display, chromium: Browser
 ) -> None:
     evil = "<img src=x onerror=alert(1)><script>alert(2)</script>"
-    table.publish([told(with_names(board(), evil, "</h2><svg onload=alert(3)>"))])
+    table.say(with_names(board(), evil, "</h2><svg onload=alert(3)>"))
     for path in ("", "overlay"):
         page, faults = await page_of(chromium, shown.url + path)
         await expect(page.locator("#player-0 h2")).to_have_text(evil)
@@ -170,9 +196,9 @@ async def test_a_name_is_text_and_never_markup(
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["hall", "phone"])
 async def test_long_names_fit_their_place(
-    table: Delivery, shown: Display, chromium: Browser, size: tuple[int, int]
+    table: Speaker, shown: Display, chromium: Browser, size: tuple[int, int]
 ) -> None:
-    table.publish([told(with_names(board((25, 24)), *LONG))])
+    table.say(with_names(board((25, 24)), *LONG))
     page, _ = await page_of(chromium, shown.url, size)
     await expect(page.locator("#player-1 h2")).to_have_text(LONG[1])
     overflowing = await page.evaluate(
@@ -189,17 +215,17 @@ async def test_long_names_fit_their_place(
 
 
 async def test_the_live_picture_follows_moving_pieces_then_shows_what_rests(
-    table: Delivery, shown: Display, chromium: Browser
+    table: Speaker, shown: Display, chromium: Browser
 ) -> None:
     resting = (PieceShown(piece=Piece.QUEEN, x_mm=100.0, y_mm=50.0),)
-    table.publish([told(board(pieces=resting), rev=1)])
+    table.say(board(pieces=resting), rev=1)
     page, _ = await page_of(chromium, shown.url)
     queen = page.locator("#picture .lying:has(.crown)")
     await expect(queen).to_have_attribute(
         "style", "transform: translate(100px, -50px);"
     )
     moved = Moving(id=3, piece=Piece.QUEEN, x_mm=-20.0, y_mm=-30.0)
-    table.publish([told(RawTrack(at_s=1.0, pieces=(moved,)))])
+    table.say(RawTrack(at_s=1.0, pieces=(moved,)))
     await expect(queen).to_have_attribute("style", "transform: translate(-20px, 30px);")
     await expect(queen).to_have_attribute(
         "style", "transform: translate(100px, -50px);"
@@ -207,9 +233,9 @@ async def test_the_live_picture_follows_moving_pieces_then_shows_what_rests(
 
 
 async def test_M8_a_killed_broker_is_loud_and_the_page_recovers_by_itself(
-    broker: EmbeddedBroker, table: Delivery, shown: Display, chromium: Browser
+    broker: EmbeddedBroker, table: Speaker, shown: Display, chromium: Browser
 ) -> None:
-    table.publish([told(board((5, 5)), rev=1)])
+    table.say(board((5, 5)), rev=1)
     page, _ = await page_of(chromium, shown.url)
     await expect(page.locator("#link-word")).to_have_text("Live")
     assert broker.pid is not None
@@ -217,16 +243,16 @@ async def test_M8_a_killed_broker_is_loud_and_the_page_recovers_by_itself(
     await expect(page.locator("#veil")).to_be_visible()
     await expect(page.locator("body")).to_have_class("grey")
     os.kill(broker.pid, signal.SIGKILL)
-    table.publish([told(board((6, 5)), rev=2)])
+    table.say(board((6, 5)), rev=2)
     await expect(page.locator("#player-0 .score")).to_have_text("6")
     await expect(page.locator("#veil")).to_be_hidden()
 
 
 async def test_K2_a_page_without_its_server_says_so_and_waits_for_it(
-    broker: EmbeddedBroker, table: Delivery, shown: Display, chromium: Browser
+    broker: EmbeddedBroker, table: Speaker, shown: Display, chromium: Browser
 ) -> None:
-    table.publish([told(board((5, 5)), rev=1)])
-    await drained(table)
+    table.say(board((5, 5)), rev=1)
+    await drained(table.delivery)
     page, _ = await page_of(chromium, shown.url)
     await expect(page.locator("#link-word")).to_have_text("Live")
     shown.process.send_signal(signal.SIGSTOP)
@@ -236,9 +262,9 @@ async def test_K2_a_page_without_its_server_says_so_and_waits_for_it(
 
 
 async def test_the_overlay_is_transparent_and_carries_the_score(
-    table: Delivery, shown: Display, chromium: Browser
+    table: Speaker, shown: Display, chromium: Browser
 ) -> None:
-    table.publish([told(board((11, 3)), rev=1)])
+    table.say(board((11, 3)), rev=1)
     page, faults = await page_of(chromium, f"{shown.url}overlay")
     await expect(page.locator("#player-0 .score")).to_have_text("11")
     await expect(page.locator("#player-1 .score")).to_have_text("3")

@@ -189,8 +189,7 @@ def _turn_lost_besides(
 
 def _passing(verdict: Verdict, law: str, sunk: Sunk) -> Verdict:
     """The same verdict with the turn lost: a queen not yet covered comes back."""
+    passed = replace(verdict, law=law, keeps_turn=False, dispute=None)
     if verdict.queen.awaits(sunk.side):
-        return replace(
-            verdict, law=law, keeps_turn=False, queen=ON_TABLE, queen_law="queen.missed"
-        )
-    return replace(verdict, law=law, keeps_turn=False, dispute=None)
+        return replace(passed, queen=ON_TABLE, queen_law="queen.missed")
+    return passed

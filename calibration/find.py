@@ -1,13 +1,13 @@
 """Where the table is in a picture nobody said anything about.
 
 Theory. The playing surface is one large area of one material around the picture's
-middle, bounded by four straight edges. So: take the middle's colour, grow the area
-that shares it, wrap it in the smallest quadrilateral, then pull each side to the
-strongest straight edge nearby. A table has pockets: unless the picture's corners of
-the found area look unlike its wood, it is no carrom table and nothing is claimed.
+middle, bounded by four straight edges. So: take the middle's colour, keep the area
+that shares it, and fit a line to each side of that area, by medians, because pieces,
+pockets and hands bite into it. A table has pockets: unless the corners of what was
+found look unlike its wood, it is no carrom table and nothing is claimed.
 """
 
-from collections.abc import Sequence
+from itertools import product
 
 import cv2
 import numpy as np
@@ -19,14 +19,18 @@ from calibration.table import Point, Table
 
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Line = tuple[float, float]
 
 WORKING_PX = 480
 """The longer side of the picture while the area is grown."""
 LEAST_AREA = 0.12
 """The surface's least share of the picture."""
-POCKETS_NEEDED = 3
-REACH = 0.025
-"""How far a side is pulled, in shares of the picture's longer side."""
+SQUARE = (0.75, 1.33)
+"""How unlike a square the area may seem: its sides are found to a few per cent."""
+SIDE_SHARE = (0.15, 0.85)
+"""Along a side, from here to here it is an edge; the rest may be pocket."""
+BINS = 40
 
 HAND_OVER = "hand over --corners X,Y X,Y X,Y X,Y (top left, right, bottom right, left)"
 
@@ -39,48 +43,84 @@ def find_corners(image: Bytes, table: Table) -> list[tuple[float, float]]:
     scale = WORKING_PX / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     area = _surface(np.asarray(small, np.uint8))
-    if (
-        area is None
-        or cv2.contourArea(area) < LEAST_AREA * small.shape[0] * small.shape[1]
-    ):
+    if area.mean() < LEAST_AREA:
         raise Refusal(f"no table found in the picture; {HAND_OVER}")
-    rough = _clockwise(_quadrilateral(area))
-    sides = _pulled(_luma(np.asarray(small, np.uint8)), rough)
-    corners = (sides + 0.5) / scale - 0.5
-    found = [(float(x), float(y)) for x, y in corners]
-    if _pockets(image, table, found) < POCKETS_NEEDED:
-        raise Refusal(f"the largest area in the picture has no pockets; {HAND_OVER}")
-    return found
+    corners = [(float(x), float(y)) for x, y in _clockwise(_quadrilateral(area))]
+    rows, columns = area.shape
+    mapping = PlaneMapping.from_corners(corners, (columns, rows), table)
+    if not SQUARE[0] < mapping.squareness < SQUARE[1] or not _has_pockets(
+        area, table, mapping
+    ):
+        raise Refusal(f"the picture's largest area is no carrom table; {HAND_OVER}")
+    return [((x + 0.5) / scale - 0.5, (y + 0.5) / scale - 0.5) for x, y in corners]
 
 
-def _luma(image: Bytes) -> Floats:
-    return np.asarray(image.mean(axis=2), np.float64)
-
-
-def _surface(small: Bytes) -> NDArray[np.int32] | None:
-    """The hull of the area that shares the middle's colour."""
-    soft = cv2.medianBlur(small, 5)
-    lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB).astype(np.float32)
+def _surface(small: Bytes) -> Mask:
+    """The largest area that shares the colour of the picture's middle."""
+    lab = cv2.cvtColor(cv2.medianBlur(small, 5), cv2.COLOR_BGR2LAB).astype(np.float32)
     rows, columns = lab.shape[:2]
     middle = lab[rows // 4 : 3 * rows // 4, columns // 4 : 3 * columns // 4]
     wood = np.median(middle.reshape(-1, 3), axis=0)
+    # Light falls unevenly; lightness says less about the material than colour.
     away = np.linalg.norm((lab - wood) * (0.6, 1.0, 1.0), axis=2)
     level = np.clip(away, 0, 120).astype(np.uint8)
     limit, _ = cv2.threshold(level, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    alike = (level <= min(limit, 60.0)).astype(np.uint8)
-    alike = cv2.morphologyEx(alike, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8))
-    alike = cv2.morphologyEx(alike, cv2.MORPH_OPEN, np.ones((15, 15), np.uint8))
-    outlines, _ = cv2.findContours(alike, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    if not outlines:
-        return None
-    largest = max(outlines, key=cv2.contourArea)
-    return np.asarray(cv2.convexHull(largest), np.int32)
+    alike = (level <= min(limit, MOST_AWAY)).astype(np.uint8)
+    alike = cv2.morphologyEx(alike, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(alike)
+    if count < 2:
+        return np.zeros(level.shape, np.bool_)
+    largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
+    return np.asarray(labels == largest, np.bool_)
 
 
-def _quadrilateral(hull: NDArray[np.int32]) -> Floats:
-    """Four corners (4 x 2) of a small quadrilateral around a hull."""
-    around = cv2.approxPolyN(hull, 4, ensure_convex=True)
-    return np.asarray(around, np.float64).reshape(-1, 2)
+MOST_AWAY = 60.0
+
+
+def _quadrilateral(area: Mask) -> Floats:
+    """The crossings (4 x 2) of the lines along an area's four sides."""
+    y, x = np.nonzero(area)
+    points = np.column_stack([x, y]).astype(np.float32)
+    _, _, degrees = cv2.minAreaRect(points)
+    angle = np.radians((degrees + 45.0) % 90.0 - 45.0)
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    upright = points @ turn.T
+    flipped = upright[:, ::-1]
+    left, right = _sides(upright)
+    top, bottom = _sides(flipped)
+    crossings = [_crossing(*pair) for pair in product((left, right), (top, bottom))]
+    return np.asarray(np.array(crossings) @ turn, np.float64)
+
+
+def _sides(points: Floats) -> tuple[Line, Line]:
+    """The lines u = a + b v along the least and the greatest u of points (u, v)."""
+    u, v = points[:, 0], points[:, 1]
+    low, high = float(v.min()), float(v.max())
+    ends = low + np.array(SIDE_SHARE) * (high - low)
+    edges = np.linspace(float(ends[0]), float(ends[1]), BINS + 1)
+    bins = np.digitize(v, edges) - 1
+    rows = [u[bins == k] for k in range(BINS)]
+    middles = (edges[:-1] + edges[1:]) / 2
+    seen = [k for k in range(BINS) if len(rows[k])]
+    least = np.array([np.percentile(rows[k], 0.5) for k in seen])
+    most = np.array([np.percentile(rows[k], 99.5) for k in seen])
+    return _line(middles[seen], least), _line(middles[seen], most)
+
+
+def _line(v: Floats, u: Floats) -> Line:
+    """Theil and Sen's line through points: medians of slopes and of offsets."""
+    first, second = np.triu_indices(len(v), 1)
+    if not len(first):
+        raise Refusal(f"no table found in the picture; {HAND_OVER}")
+    slope = float(np.median((u[second] - u[first]) / (v[second] - v[first])))
+    return float(np.median(u - slope * v)), slope
+
+
+def _crossing(upright: Line, level: Line) -> tuple[float, float]:
+    """Where x = a + b y meets y = c + d x."""
+    (a, b), (c, d) = upright, level
+    x = (a + b * c) / (1 - b * d)
+    return x, c + d * x
 
 
 def _clockwise(corners: Floats) -> Floats:
@@ -92,74 +132,35 @@ def _clockwise(corners: Floats) -> Floats:
     return np.roll(ordered, -first, axis=0)
 
 
-def _pulled(luma: Floats, corners: Floats) -> Floats:
-    """The quadrilateral with every side moved to the edge it lies beside."""
-    slope_y, slope_x = np.gradient(cv2.GaussianBlur(luma, (0, 0), 1.0))
-    lines = [
-        _edge(slope_x, slope_y, corners[k], corners[(k + 1) % 4]) for k in range(4)
-    ]
-    return np.array([_crossing(lines[k - 1], lines[k]) for k in range(4)])
+def _has_pockets(area: Mask, table: Table, mapping: PlaneMapping) -> bool:
+    """Whether corners hold something other than wood, with wood beside them.
+
+    A net may be as light as the wood, a corner may be cut off by the picture: so
+    two corners and their sum count, not each.
+    """
+    holes, besides = [], []
+    for x, y in table.pocket_centres.values():
+        inward = Point(x * BESIDE, y * BESIDE)
+        radius = table.pocket_radius_mm
+        holes.append(1 - _wood_share(area, mapping, Point(x, y), 0.8 * radius))
+        besides.append(_wood_share(area, mapping, inward, radius))
+    bitten = sum(hole > 0.1 for hole in holes)
+    return bitten >= 2 and sum(holes) > 0.8 and sum(b > 0.7 for b in besides) >= 3
 
 
-def _edge(slope_x: Floats, slope_y: Floats, start: Floats, end: Floats) -> Floats:
-    """The line (normal, offset) near a side along which the picture steps most."""
-    along = (end - start) / np.linalg.norm(end - start)
-    normal = np.array([-along[1], along[0]])
-    reach = REACH * max(slope_x.shape)
-    offsets = np.linspace(-reach, reach, 41)
-    # The ends are pockets; only the middle of a side is an edge.
-    share = np.linspace(0.15, 0.85, 60)
-    strength = np.zeros((41, 41))
-    for i, first in enumerate(offsets):
-        for j, last in enumerate(offsets):
-            a, b = start + normal * first, end + normal * last
-            points = a + share[:, None] * (b - a)
-            strength[i, j] = _step_along(slope_x, slope_y, points, normal)
-    i, j = np.unravel_index(int(np.argmax(strength)), strength.shape)
-    a, b = start + normal * offsets[i], end + normal * offsets[j]
-    across = np.array([-(b - a)[1], (b - a)[0]])
-    across /= np.linalg.norm(across)
-    return np.array([*across, across @ a])
+BESIDE = 0.83
+"""From the centre, in shares of the way to the pocket: clear of it, short of print."""
 
 
-def _step_along(
-    slope_x: Floats, slope_y: Floats, points: Floats, normal: Floats
+def _wood_share(
+    area: Mask, mapping: PlaneMapping, at: Point, radius_mm: float
 ) -> float:
-    x = np.clip(np.round(points[:, 0]).astype(int), 0, slope_x.shape[1] - 1)
-    y = np.clip(np.round(points[:, 1]).astype(int), 0, slope_x.shape[0] - 1)
-    steps = slope_x[y, x] * normal[0] + slope_y[y, x] * normal[1]
-    return float(abs(np.clip(steps, -8, 8).mean()))
-
-
-def _crossing(first: Floats, second: Floats) -> Floats:
-    matrix = np.array([first[:2], second[:2]])
-    if abs(np.linalg.det(matrix)) < 1e-6:
-        raise Refusal(f"no table found in the picture; {HAND_OVER}")
-    return np.asarray(np.linalg.solve(matrix, [first[2], second[2]]), np.float64)
-
-
-def _pockets(image: Bytes, table: Table, corners: Sequence[tuple[float, float]]) -> int:
-    """How many corners look unlike the wood between them."""
-    height, width = image.shape[:2]
-    mapping = PlaneMapping.from_corners(corners, (width, height), table)
-    soft = cv2.GaussianBlur(image, (0, 0), max(image.shape) / 400)
-    wood = np.array([_colour(soft, mapping, Point(x, y)) for x, y in _wood(table)])
-    usual = np.median(wood, axis=0)
-    spread = float(np.median(np.linalg.norm(wood - usual, axis=1)))
-    seen = [_colour(soft, mapping, at) for at in table.pocket_centres.values()]
-    unlike = [float(np.linalg.norm(colour - usual)) for colour in seen]
-    return sum(gap > 25.0 + 2 * spread for gap in unlike)
-
-
-def _wood(table: Table) -> list[tuple[float, float]]:
-    """A lattice of places over the surface; most show bare wood."""
-    reach = 0.8 * table.half_mm
-    ticks = np.linspace(-reach, reach, 9).tolist()
-    return [(x, y) for x in ticks for y in ticks]
-
-
-def _colour(image: Bytes, mapping: PlaneMapping, at: Point) -> Floats:
-    x, y = mapping.point_to_px(at)
-    row = min(max(round(y), 0), image.shape[0] - 1)
-    column = min(max(round(x), 0), image.shape[1] - 1)
-    return np.asarray(image[row, column], np.float64)
+    """How much of a disc the area covers."""
+    angle = np.arange(0, 2 * np.pi, np.pi / 8)
+    rings = radius_mm * np.array([[0.35], [0.7], [1.0]])
+    x = (at.x_mm + rings * np.cos(angle)).ravel()
+    y = (at.y_mm + rings * np.sin(angle)).ravel()
+    seen = np.round(mapping.to_px(np.column_stack([x, y]))).astype(int)
+    rows, columns = area.shape
+    inside = (seen >= 0).all(axis=1) & (seen < (columns, rows)).all(axis=1)
+    return float(area[seen[inside, 1], seen[inside, 0]].sum() / len(seen))

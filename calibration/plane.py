@@ -121,6 +121,12 @@ class PlaneMapping:
         """The camera's height above the playing surface."""
         return self.camera_mm[2]
 
+    @property
+    def squareness(self) -> float:
+        """East over north in the camera's own measure: 1 when the marks fit a camera."""
+        pose = _pose(np.array(self.surface).reshape(3, 3), self.lens)
+        return float(np.linalg.norm(pose[:, 0]) / np.linalg.norm(pose[:, 1]))
+
     def matrix(self, height_mm: float) -> Matrix:
         """The homography from mm at this height to ideal (undistorted) px."""
         x, y, z = self.camera_mm
@@ -231,11 +237,17 @@ def _log_focal(places: Points, centred: Points) -> float | None:
 
 def _camera_mm(surface: Matrix, lens: Lens) -> tuple[float, float, float]:
     """Where the camera stands, from the surface's homography and the lens."""
-    f, (cx, cy) = lens.focal_px, lens.centre_px
-    pose = np.linalg.inv(np.array([[f, 0, cx], [0, f, cy], [0, 0, 1.0]])) @ surface
+    pose = _pose(surface, lens)
     pose /= np.sqrt(np.linalg.norm(pose[:, 0]) * np.linalg.norm(pose[:, 1]))
     pose *= np.sign(pose[2, 2])
     axes = np.column_stack([pose[:, 0], pose[:, 1], np.cross(pose[:, 0], pose[:, 1])])
     u, _, v = np.linalg.svd(axes)
     x, y, z = -(u @ v).T @ pose[:, 2]
     return float(x), float(y), float(abs(z))
+
+
+def _pose(surface: Matrix, lens: Lens) -> Matrix:
+    """The surface's axes and origin in camera directions, up to one scale."""
+    f, (cx, cy) = lens.focal_px, lens.centre_px
+    inverse = np.linalg.inv(np.array([[f, 0, cx], [0, f, cy], [0, 0, 1.0]]))
+    return np.asarray(inverse @ surface, np.float64)

@@ -95,6 +95,8 @@ class Session:
             return False
         seer = self.observer
         busy = (seer.running, seer.held, seer.gap) != (None, None, None)
+        # The break itself may be asked about: play goes on behind the question.
+        busy = busy or self.question is not None
         return busy or self._is_racked(before) or self._is_racked(seer.rest)
 
 

@@ -353,6 +353,17 @@ def test_a_gap_long_enough_for_two_strokes_is_asked_about() -> None:
     assert session.question.doubt is Doubt.UNWATCHED
 
 
+def test_play_goes_on_behind_a_question_about_the_break() -> None:
+    dark = [NotWatching(9.0, "camera gone"), WatchingAgain(29.0)]
+    broken = TableAtRest(census("9w 8b q s", 30.0))
+    asked, _ = run(opened(), [*dark, broken])
+    assert asked.question is not None
+    sheet = "9w 8b q s | w@NE | 8w 8b q s"
+    session, told = run(asked, strokes(sheet, first=4))
+    assert "Ignored" not in kinds(told)
+    assert len(session.record.lines) == 2
+
+
 def test_a_due_placed_behind_closed_eyes_is_no_stroke() -> None:
     sheet = THREE + "8w 8b q s | s@NW | 8w 8b q\n"
     session, _ = run(opened(), strokes(sheet))

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -17,7 +18,6 @@ from controller.journal_rows import recorded, rows
 from controller.outcomes import Asked, Question
 from controller.recording import replayed
 from controller.session import Session
-from controller.simulator.compare import Comparison, compare
 from controller.simulator.hall import JOURNAL, Hall, HallSettings, Program
 from controller.simulator.table_process import TRUTH
 from controller.simulator.truth import TrueBoard, TrueStroke, Truth
@@ -110,13 +110,8 @@ def true_match(folder: Path) -> Truth:
                 started_s = line["at_s"]
             case "stroke":
                 stroke = STROKE.validate_python(line)
-                truth.add(
-                    replace(
-                        stroke,
-                        from_s=stroke.from_s + started_s,
-                        to_s=stroke.to_s + started_s,
-                    )
-                )
+                from_s, to_s = stroke.from_s + started_s, stroke.to_s + started_s
+                truth.add(replace(stroke, from_s=from_s, to_s=to_s))
             case "board":
                 truth.add(BOARD.validate_python(line))
     return truth
@@ -124,8 +119,6 @@ def true_match(folder: Path) -> Truth:
 
 def record(folder: Path) -> tuple[Session, list[Question]]:
     """The match as its journal has it, and every question that was asked."""
-    import sqlite3
-
     database = sqlite3.connect(f"file:{folder / JOURNAL}?mode=ro", uri=True)
     questions = []
     session = None
@@ -137,12 +130,25 @@ def record(folder: Path) -> tuple[Session, list[Question]]:
     return session, questions
 
 
-def held_against_truth(folder: Path) -> Comparison:
-    """The record against the truth, up to the last stroke on record."""
-    session, questions = record(folder)
-    last_s = max((v.facts.to_s for v in session.verdicts if v.facts), default=0.0)
-    truth = Truth()
-    for each in true_match(folder).records:
-        if isinstance(each, TrueBoard) or each.from_s < last_s:
-            truth.add(each)
-    return compare(truth, session.verdicts, session.match.records, questions)
+Played = tuple[str, tuple[str, ...]]
+"""One stroke: from which seat, and what fell."""
+
+
+def truly_played(folder: Path) -> list[Played]:
+    """Every stroke that was really made, in order."""
+    return [
+        (stroke.seat.value, tuple(sorted(fall.piece.value for fall in stroke.fell)))
+        for stroke in true_match(folder).strokes
+    ]
+
+
+def on_record(session: Session) -> list[Played]:
+    """Every stroke on record, in order."""
+    return [
+        (
+            "?" if facts.seat is None else facts.seat.value,
+            tuple(sorted(fallen.piece.value for fallen in facts.fell)),
+        )
+        for facts in (verdict.facts for verdict in session.verdicts)
+        if facts is not None
+    ]

@@ -20,13 +20,13 @@ from controller.simulator.motion import COIN_MASS_G, STRIKER_MASS_G
 PLACES = 13
 MAX_CUT = radians(62.0)
 SLOWING_MM_S2 = 1000.0
-STRAY_DEG = (2.4, 0.45)
+STRAY_DEG = (2.8, 0.6)
 """Standard deviation of the aim for no skill and for full skill."""
 FORCE_STRAY = (0.16, 0.05)
 WEAK_BREAK = 0.02
 """How often a break is fluffed and reaches nothing."""
 FASTEST_MM_S = 6500.0
-ARRIVE_MM_S = 1200.0
+ARRIVE_MM_S = 1500.0
 """How fast a well-struck coin still is at the pocket: players like to be sure."""
 COIN_SHARE = STRIKER_MASS_G / (STRIKER_MASS_G + COIN_MASS_G) * 1.86
 """A coin's speed after a full hit, in units of the striker's."""

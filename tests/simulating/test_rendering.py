@@ -19,14 +19,17 @@ TABLE = Table()
 SKIN = (0.28, 0.40, 0.62)
 
 
-@pytest.fixture(scope="module")
-def renderer() -> Renderer:
-    return Renderer(TABLE, seed=1)
+SMALL = Camera.overhead(size_px=(480, 360), span_mm=930.0)
 
 
 @pytest.fixture(scope="module")
 def quiet() -> Renderer:
     return Renderer(TABLE, look=Look(noise_dn=0.0), seed=1)
+
+
+@pytest.fixture(scope="module")
+def small() -> Renderer:
+    return Renderer(TABLE, SMALL, seed=1)
 
 
 def difference(renderer: Renderer, scene: Scene) -> np.ndarray:
@@ -47,11 +50,12 @@ def test_the_pictures_top_is_north_and_its_right_is_east() -> None:
     assert top_left[0] < top_right[0]
 
 
-@pytest.mark.parametrize("at", [Point(0, 120), Point(-280, -290), Point(310, 40)])
+@pytest.mark.parametrize("at", [Point(0, 120), Point(-325, 190), Point(310, 40)])
 def test_a_black_coin_is_where_the_camera_projects_its_body(
     quiet: Renderer, at: Point
 ) -> None:
-    dark = difference(quiet, Scene(0.0, (ScenePiece(Piece.BLACK, at),))) > 240
+    change = difference(quiet, Scene(0.0, (ScenePiece(Piece.BLACK, at),)))
+    dark = change > 0.5 * change.max()
     ys, xs = np.nonzero(dark)
     middle = quiet.camera.project(np.array([*at, TABLE.coin_height_mm / 2]))
     assert abs(xs.mean() - middle[0]) < 0.8
@@ -62,35 +66,44 @@ def test_a_black_coin_is_where_the_camera_projects_its_body(
 
 def test_moving_half_a_millimetre_moves_the_picture_by_as_much(quiet: Renderer) -> None:
     def centre(x: float) -> float:
-        scene = Scene(0.0, (ScenePiece(Piece.BLACK, Point(x, 120.0)),))
+        scene = Scene(0.0, (ScenePiece(Piece.BLACK, Point(x, 160.0)),))
         weight = difference(quiet, scene)
         return float((weight * np.arange(weight.shape[1])).sum() / weight.sum())
 
     scale = quiet.camera.focal_px / 1200.0
-    assert centre(100.5) - centre(100.0) == pytest.approx(0.5 * scale, rel=0.2)
+    assert centre(0.5) - centre(0.0) == pytest.approx(0.5 * scale, rel=0.2)
 
 
 def test_a_fast_piece_is_smeared_along_its_way(quiet: Renderer) -> None:
     def width(speed: float) -> int:
-        piece = ScenePiece(Piece.BLACK, Point(100, 120), Point(speed, 0.0))
-        return int((difference(quiet, Scene(0.0, (piece,))) > 90).any(0).sum())
+        piece = ScenePiece(Piece.BLACK, Point(0, 160), Point(speed, 0.0))
+        change = difference(quiet, Scene(0.0, (piece,)))
+        return int((change > 0.1 * change.max()).any(0).sum())
 
-    assert width(8000.0) - width(0.0) >= 4
+    smear_px = 16_000.0 * 0.001 * quiet.camera.focal_px / 1200.0
+    # The faint ends of the smear fall below the threshold.
+    assert 0.5 * smear_px < width(16_000.0) - width(0.0) < 1.1 * smear_px
 
 
-def test_the_same_scene_and_number_give_the_same_picture(renderer: Renderer) -> None:
+def test_the_same_scene_and_number_give_the_same_picture(small: Renderer) -> None:
     pieces = tuple(ScenePiece(piece, at) for piece, at in TABLE.opening_rack())
     scene = Scene(0.0, pieces)
-    again = Renderer(TABLE, seed=1)
-    picture = renderer.render(scene, 7)
+    again = Renderer(TABLE, SMALL, seed=1)
+    picture = small.render(scene, 7)
     assert np.array_equal(picture, again.render(scene, 7))
-    assert not np.array_equal(picture, renderer.render(scene, 8))
+    assert not np.array_equal(picture, small.render(scene, 8))
 
 
-def test_noise_is_as_strong_as_asked(renderer: Renderer) -> None:
-    picture = renderer.render(Scene(0.0, ()), 3).astype(float)
-    assert (picture - renderer.empty())[200:500, 400:900].std() == pytest.approx(
-        2.0, abs=0.3
+def test_noise_is_as_strong_as_asked(small: Renderer) -> None:
+    picture = small.render(Scene(0.0, ()), 3).astype(float)
+    noise = (picture - small.empty())[100:250, 120:360]
+    assert noise.std() == pytest.approx(2.0, abs=0.3)
+
+
+def test_dimmer_lamps_make_a_darker_picture(small: Renderer) -> None:
+    dim = small.render(Scene(0.0, (), light=0.7), 0)
+    assert dim.mean() == pytest.approx(
+        small.empty().mean() * 0.7 ** (1 / 2.2), rel=0.02
     )
 
 
@@ -113,15 +126,14 @@ def test_a_coin_in_a_net_shows_only_inside_its_pocket(quiet: Renderer) -> None:
     assert np.hypot(xs - middle[0], ys - middle[1]).max() <= reach
 
 
-def test_a_source_delivers_scenes_as_numbered_frames(renderer: Renderer) -> None:
-    source = RenderedSource((Scene(t / 60, ()) for t in range(3)), renderer)
+def test_a_source_delivers_scenes_as_numbered_frames(small: Renderer) -> None:
+    source = RenderedSource((Scene(t / 60, ()) for t in range(3)), small)
     frames = list(source.frames())
     assert [frame.sequence for frame in frames] == [0, 1, 2]
     assert frames[2].at_s == 2 / 60
-    assert frames[0].image.shape == (720, 1280, 3)
+    assert frames[0].image.shape == (360, 480, 3)
 
 
-def test_other_sizes_are_possible() -> None:
-    camera = Camera.overhead(size_px=(640, 480), span_mm=930.0)
-    small = Renderer(Table.club_720(), camera, seed=2)
-    assert small.render(Scene(0.0, ()), 0).shape == (480, 640, 3)
+def test_a_clubs_smaller_table_can_be_rendered() -> None:
+    club = Renderer(Table.club_720(), SMALL, seed=2)
+    assert club.render(Scene(0.0, ()), 0).shape == (360, 480, 3)

@@ -133,7 +133,14 @@ class Renderer:
         self, canvas: Image, row: kernels.Rows, box: NDArray[np.int64]
     ) -> None:
         kernels.draw_shadow(
-            canvas, self._bare.ground, box, row, self._lamps, self._grey, self._levels
+            canvas,
+            self._bare.ground,
+            box,
+            row,
+            self._lamps,
+            self._moments(row, 3 * SMEAR_PX),
+            self._grey,
+            self._levels,
         )
 
     def _draw_piece(
@@ -155,18 +162,18 @@ class Renderer:
             self._grain,
             self._foot,
             self._lamps,
-            self._moments(row),
+            self._moments(row, SMEAR_PX),
             0.75 + 0.6 * self.look.blur_px,
             GLOSS[piece],
             self._grey,
             self._levels,
         )
 
-    def _moments(self, row: kernels.Rows) -> kernels.Rows:
-        """Times within the exposure at which a piece is drawn."""
+    def _moments(self, row: kernels.Rows, apart_px: float) -> kernels.Rows:
+        """Times within the exposure at which a piece is drawn, so far apart."""
         speed = float(np.hypot(row[kernels.VX], row[kernels.VY]))
         smear_px = speed * self.look.exposure_s * float(row[kernels.PX_PER_MM])
-        count = 1 + min(int(smear_px / SMEAR_PX), 40)
+        count = 1 + min(int(smear_px / apart_px), 40)
         steps = (np.arange(count) + 0.5) / count - 0.5
         return np.asarray(steps * self.look.exposure_s)
 

@@ -62,32 +62,41 @@ def draw_shadow(
     box: NDArray[np.int64],
     row: Rows,
     lamps: Rows,
+    moments: Rows,
     grey: Plane,
     levels: Bytes,
 ) -> None:
     """Darken the ground around one piece: where it stands, and away from lamps.
 
-    `box` is x0, y0, x1, y1; `lamps` rows of x, y, z in mm.
+    `box` is x0, y0, x1, y1; `lamps` rows of x, y, z in mm; `moments` seconds from
+    mid-exposure.
     """
-    cx, cy, radius = row[X], row[Y], row[RADIUS]
-    tall, lift = row[HEIGHT], max(row[LIFT], 0.0)
-    spread = 2.0 + 0.2 * lift
+    radius, tall, lift = row[RADIUS], row[HEIGHT], max(row[LIFT], 0.0)
+    spread, contact = 2.0 + 0.2 * lift, 0.38 / (1.0 + 0.2 * lift)
     for y in range(box[1], box[3]):
         for x in range(box[0], box[2]):
             gx, gy = ground[y, x, 0], ground[y, x, 1]
-            near = sqrt((gx - cx) ** 2 + (gy - cy) ** 2) - radius
-            if near > 14.0 + 2 * lift:
-                continue
-            reach = min(max(1.0 - near / 5.0, 0.0), 1.0)
-            factor = 1.0 - 0.38 * reach * reach / (1.0 + 0.2 * lift)
-            for lamp in range(lamps.shape[0]):
-                away = (0.6 * tall + lift) / lamps[lamp, 2]
-                sx = cx + (cx - lamps[lamp, 0]) * away
-                sy = cy + (cy - lamps[lamp, 1]) * away
-                d = radius - sqrt((gx - sx) ** 2 + (gy - sy) ** 2)
-                factor *= 1.0 - 0.34 * _edge(d, spread)
-            for c in range(3):
-                canvas[y, x, c] = _level(grey[canvas[y, x, c]] * factor, levels)
+            total = 0.0
+            for k in range(moments.shape[0]):
+                cx = row[X] + row[VX] * moments[k]
+                cy = row[Y] + row[VY] * moments[k]
+                near = sqrt((gx - cx) ** 2 + (gy - cy) ** 2) - radius
+                if near > 14.0 + 2 * lift:
+                    total += 1.0
+                    continue
+                reach = min(max(1.0 - near / 5.0, 0.0), 1.0)
+                factor = 1.0 - contact * reach * reach
+                for lamp in range(lamps.shape[0]):
+                    away = (0.6 * tall + lift) / lamps[lamp, 2]
+                    sx = cx + (cx - lamps[lamp, 0]) * away
+                    sy = cy + (cy - lamps[lamp, 1]) * away
+                    d = radius - sqrt((gx - sx) ** 2 + (gy - sy) ** 2)
+                    factor *= 1.0 - 0.34 * _edge(d, spread)
+                total += factor
+            factor = total / moments.shape[0]
+            if factor < 0.999:
+                for c in range(3):
+                    canvas[y, x, c] = _level(grey[canvas[y, x, c]] * factor, levels)
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")

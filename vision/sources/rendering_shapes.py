@@ -90,7 +90,7 @@ class Shapes:
         flat[:, 3, 0], flat[:, 3, 1] = high[:, 0], low[:, 1]
         # A lens model is only good near the table: keep far elbows from folding back.
         np.clip(flat[..., :2], -900.0, 900.0, out=flat[..., :2])
-        return self._box(flat.reshape(1, -1, 3))[0]
+        return self._box(flat.reshape(1, -1, 3)).reshape(4)
 
     def _piece_row(self, piece: ScenePiece) -> tuple[float, ...]:
         hole = (0.0, 0.0, 0.0)
@@ -126,4 +126,5 @@ class Shapes:
         limit = np.array([self._camera.width_px, self._camera.height_px])
         low = np.clip(np.floor(px.min(1)) - 2, 0, limit)
         high = np.clip(np.ceil(px.max(1)) + 3, 0, limit)
-        return np.asarray(np.concatenate([low, high], -1), np.int64)
+        boxes: NDArray[np.int64] = np.concatenate([low, high], -1).astype(np.int64)
+        return boxes

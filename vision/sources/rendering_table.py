@@ -56,10 +56,11 @@ def paint(
     surface = _surface(table, random)
     frame_top = _wood(_extent_mm(table), FRAME_WOOD, random, rough=0.35)
     total = np.zeros((camera.height_px, camera.width_px, 3), np.float32)
+    ground = _ground(camera)
+    down, across = np.gradient(ground, axis=(0, 1))
     for dx, dy in SUBPIXELS:
-        ground = _ground(camera, dx, dy)
-        total += _colours(table, camera, ground, surface, frame_top)
-    ground = _ground(camera, 0.0, 0.0)
+        place = np.asarray(ground + dx * across + dy * down, np.float32)
+        total += _colours(table, camera, place, surface, frame_top)
     light, shine = _light(camera, ground)
     linear = total / len(SUBPIXELS) * light[..., None]
     linear += (0.055 * glare) * (shine * _shiny(table, ground))[..., None]
@@ -71,9 +72,9 @@ def _extent_mm(table: Table) -> float:
     return table.half_mm + table.frame_width_mm + 10.0
 
 
-def _ground(camera: Camera, dx: float, dy: float) -> Plane:
+def _ground(camera: Camera) -> Plane:
     ys, xs = np.mgrid[0 : camera.height_px, 0 : camera.width_px].astype(np.float64)
-    return camera.ground(np.stack([xs + dx, ys + dy], -1)).astype(np.float32)
+    return camera.ground(np.stack([xs, ys], -1)).astype(np.float32)
 
 
 def _at_height(camera: Camera, ground: Plane, height_mm: float) -> Plane:
@@ -170,8 +171,8 @@ def _wood(
     size = round(2 * extent_mm * PX_PER_MM)
     streaks = np.zeros((size, size), np.float32)
     for length, width, weight in ((420, 2.2, 0.5), (160, 1.0, 0.3), (900, 14.0, 0.6)):
-        noise = random.standard_normal((size, size // 8), np.float32)
-        soft = cv2.GaussianBlur(noise, (0, 0), length / 8, sigmaY=width)
+        noise = random.standard_normal((size // 2, size // 8), np.float32)
+        soft = cv2.GaussianBlur(noise, (0, 0), length / 8, sigmaY=width / 2)
         grain = cv2.resize(soft, (size, size), interpolation=cv2.INTER_LINEAR)
         streaks += weight * np.asarray(grain / grain.std(), np.float32)
     tone = 1.0 + rough * 0.13 * streaks

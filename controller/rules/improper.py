@@ -15,6 +15,7 @@ def improper(board: Board, stroke: Stroke, laws: Laws) -> Verdict:
     sunk = sunk_by_turn(board, stroke)
     queen_back = sunk.queen or board.queen.awaits(sunk.side)
     law = _law(board, sunk)
+    queen_law = law if sunk.queen or sunk.striker else "queen.missed"
     dues, penalties = _price(sunk, laws, queen_at_stake=queen_back)
     rival_back = sunk.rival if sunk.striker and laws.striker_returns_rival else 0
     return Verdict(
@@ -25,7 +26,7 @@ def improper(board: Board, stroke: Stroke, laws: Laws) -> Verdict:
         rival_back=rival_back,
         dues=dues,
         penalties=penalties,
-        queen_law=law if queen_back else None,
+        queen_law=queen_law if queen_back else None,
     )
 
 

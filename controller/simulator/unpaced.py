@@ -3,8 +3,9 @@
 What `carrom run` spreads over processes happens here in one loop: the camera's
 frames go through the real eyes, the pocket node's bytes through the real link, and
 what both say into a real journal and from there to the session. A simulated umpire
-answers what the session asks. Only pictures of a table that has been still for a
-while are left out, since they would show it still again.
+answers what the session asks. Two things are spared that would show nothing new:
+pictures of a table that has been still for a while, and every other picture while
+only hands move.
 """
 
 from collections.abc import Iterator
@@ -110,7 +111,7 @@ class Evening:
         if change_s <= now_s + self._period_s:
             self._still_s = now_s
         if now_s - self._still_s < LOOK_ON_S or change_s == inf:
-            return now_s + self._period_s
+            return now_s + self._period_s * (1 if self.world.sliding else 2)
         periods = int((change_s - now_s) / self._period_s)
         return now_s + max(periods, 1) * self._period_s
 

@@ -20,7 +20,6 @@ import time
 
 from starlette.types import ASGIApp
 
-from calibration.refusal import Refusal
 from controller.app_desk import AppDesk
 from controller.app_feed import Feed
 from controller.app_health import Parts, health_of, status_of
@@ -80,12 +79,11 @@ async def _run(config: Config) -> None:
         loop.add_signal_handler(number, stop.set)
     setup = eyes_setup(config)
     serving = Serving(config.console.host, config.console.port)
+    store = config.journal.path.absolute().parent / "broker"
     with open_journal(config.journal.path, config.journal.key) as journal:
         app = App(config, journal, SETUP.dump_json(setup))
-        try:
-            await app.run(serving, stop)
-        except* Refusal as refusals:
-            raise refusals.exceptions[0] from None
+        async with broker_for(config.broker, store) as broker_url:
+            await app.run(serving, broker_url, stop)
 
 
 class App:
@@ -109,36 +107,34 @@ class App:
             self.keeper.on_safe = self.port.acknowledge
         self._alarm: asyncio.TimerHandle | None = None
 
-    async def run(self, serving: Serving, stop: asyncio.Event) -> None:
+    async def run(self, serving: Serving, broker_url: str, stop: asyncio.Event) -> None:
         """Play the match until stopped, then say goodbye."""
         self._resume()
+        delivery = self.feed.deliver_to(broker_url)
+        self.feed.tell_status(Status(status=StatusWord.STARTING))
+        parts = Parts(
+            keeper=self.keeper,
+            eyes=self.eyes,
+            delivery=delivery,
+            port=self.port,
+            folder=self.folder,
+        )
         async with asyncio.TaskGroup() as tasks:
-            # The eyes take longest to open: they start before the broker answers.
             lasting = [
                 tasks.create_task(self.eyes.run(), name="eyes"),
                 tasks.create_task(serving.run(self._pages(serving)), name="console"),
+                tasks.create_task(delivery.run(), name="feed"),
+                tasks.create_task(self._beat(parts), name="health"),
             ]
             if self.port is not None:
                 lasting.append(tasks.create_task(self.port.run(), name="pockets"))
-            async with broker_for(self.config.broker, self.folder / "broker") as url:
-                delivery = self.feed.deliver_to(url)
-                self.feed.tell_status(Status(status=StatusWord.STARTING))
-                parts = Parts(
-                    keeper=self.keeper,
-                    eyes=self.eyes,
-                    delivery=delivery,
-                    port=self.port,
-                    folder=self.folder,
-                )
-                lasting.append(tasks.create_task(delivery.run(), name="feed"))
-                lasting.append(tasks.create_task(self._beat(parts), name="health"))
-                log.info("table up: %s", self._place(serving))
-                notify("READY=1")
-                await stop.wait()
-                await self._say_goodbye(delivery)
-                for task in lasting:
-                    task.cancel()
-                await asyncio.gather(*lasting, return_exceptions=True)
+            log.info("table up: %s", self._place(serving))
+            notify("READY=1")
+            await stop.wait()
+            await self._say_goodbye(delivery)
+            for task in lasting:
+                task.cancel()
+            await asyncio.gather(*lasting, return_exceptions=True)
 
     def _resume(self) -> None:
         """Tell the record that we were away, when it is not new."""

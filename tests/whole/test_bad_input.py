@@ -1,0 +1,128 @@
+"""What cannot be used is refused in one line with the remedy, and exit code 2."""
+
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from calibration.plane import PlaneMapping
+from calibration.profile import Profile, save
+from calibration.table import Table
+
+CORNERS = [(300.0, 50.0), (980.0, 50.0), (980.0, 690.0), (300.0, 690.0)]
+
+
+def carrom(*words: str, within: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "controller", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=within,
+        timeout=60,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a calibration profile, and a configuration that would do."""
+    table = Table()
+    mapping = PlaneMapping.from_corners(CORNERS, (1280, 720), table)
+    profile = Profile(
+        camera="x", made_utc="2026", table=table, mapping=mapping, residual_mm=0.1
+    )
+    save(profile, tmp_path / "calibration.json")
+    return tmp_path
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port that something else listens on."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield int(other.getsockname()[1])
+
+
+def refused(folder: Path, config: str) -> str:
+    """What `carrom run` says to a configuration, without its name in front."""
+    (folder / "carrom.toml").write_text(config)
+    done = carrom("run", "--config", "carrom.toml", within=folder)
+    said = done.stderr.strip().splitlines()
+    assert (done.returncode, len(said), "Traceback" in done.stderr) == (2, 1, False)
+    return re.sub(r"^carrom: ", "", said[0])
+
+
+REFUSED = {
+    "no TOML": ("[table", "is not TOML"),
+    "an unknown key": ("[table]\nnmae = 'x'", "unknown key table.nmae"),
+    "an unknown rule set": ("[match]\nrules = 'golf'", "golf"),
+    "no calibration": ("", "calibration is not set"),
+    "a missing profile": ("calibration = 'none.json'", "none.json cannot be read"),
+    "a camera we cannot open": (
+        "calibration = 'calibration.json'\n[camera]\nsource = 'usb'",
+        "camera.source = 'usb' is not supported",
+    ),
+    "a camera of another size": (
+        "calibration = 'calibration.json'\n[camera]\nwidth_px = 640\nheight_px = 480",
+        "is for pictures of 1280x720, the camera gives 640x480",
+    ),
+    "a missing recording": (
+        "calibration = 'calibration.json'\n[camera]\n"
+        + "source = 'recording'\nfile = 'none.mp4'",
+        "no recording at none.mp4",
+    ),
+}
+
+
+@pytest.mark.parametrize(("config", "said"), REFUSED.values(), ids=REFUSED.keys())
+def test_a_configuration_that_cannot_be_used_is_refused(
+    folder: Path, config: str, said: str
+) -> None:
+    assert said in refused(folder, config)
+
+
+def test_a_configuration_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    done = carrom("run", "--config", "none.toml", within=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.strip().count("\n") == 0
+    assert "no configuration at none.toml" in done.stderr
+
+
+def test_a_console_port_in_use_is_refused(folder: Path, taken: int) -> None:
+    config = f"calibration = 'calibration.json'\n[console]\nport = {taken}"
+    assert f"127.0.0.1:{taken}" in refused(folder, config)
+
+
+def test_a_broker_port_in_use_is_refused(folder: Path, taken: int) -> None:
+    config = (
+        f"calibration = 'calibration.json'\n[console]\nport = 0\n"
+        f"[broker]\nport = {taken}"
+    )
+    assert str(taken) in refused(folder, config)
+
+
+def test_a_broker_that_is_gone_is_refused(folder: Path, taken: int) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port = closed.getsockname()[1]
+    config = (
+        f"calibration = 'calibration.json'\n[console]\nport = 0\n"
+        f"[broker]\nurl = 'mqtt://127.0.0.1:{port}'"
+    )
+    assert f"no message broker at mqtt://127.0.0.1:{port}" in refused(folder, config)
+
+
+def test_a_journal_of_another_match_is_refused(folder: Path) -> None:
+    from controller.config import configured, parse
+    from controller.journal import open_journal
+
+    other = configured(parse("[match]\nrules = 'icf-1993'", "x"), 0.0, "x")
+    with open_journal(folder / "match.journal", folder / "carrom.key") as journal:
+        journal.append(other)
+    config = "calibration = 'calibration.json'\n[console]\nport = 0"
+    assert "holds another match" in refused(folder, config)

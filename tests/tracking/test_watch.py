@@ -1,0 +1,132 @@
+"""The watcher on rendered pictures, with the simulator's truth beside it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from calibration.table import Piece, Point
+from controller.simulator.world import World
+from tests.tracking.rendered_table import RATE_HZ, TABLE, Stand, lasting
+from vision.sightings import (
+    HandSeen,
+    Observation,
+    StrokeSeen,
+    StrokeStarted,
+    TableAtRest,
+)
+from vision.sources.rendering_scene import Scene
+
+W, B, S = Piece.WHITE, Piece.BLACK, Piece.STRIKER
+LYING = [
+    (W, Point(-60.0, 40.0)),
+    (B, Point(90.0, -30.0)),
+    (Piece.QUEEN, Point(-10.0, 130.0)),
+    (S, Point(-200.0, 150.0)),
+]
+MIDDLE = Point(30.0, -40.0)
+
+
+@pytest.fixture(scope="module")
+def stand() -> Stand:
+    return Stand()
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return World(TABLE, seed=3, boards=1)
+
+
+@pytest.fixture(scope="module")
+def evening(stand: Stand, world: World) -> list[Observation]:
+    """What is seen of the first strokes of a match."""
+    return stand.show(stand.watcher(), scenes(world, 18.5))
+
+
+def scenes(world: World, until_s: float) -> Iterator[Scene]:
+    """Each scene of a world at the camera's rate, long stills shortened."""
+    frame = still = 0
+    while frame / RATE_HZ < until_s:
+        yield world.scene_at(frame / RATE_HZ)
+        next_s = world.next_change_s()
+        still = still + 1 if next_s > (frame + 1) / RATE_HZ else 0
+        skip = still > RATE_HZ * 3 // 4
+        frame = max(frame + 1, int(next_s * RATE_HZ) - 1 if skip else 0)
+
+
+def strokes(seen: list[Observation]) -> list[StrokeSeen]:
+    """The finished strokes among what was seen."""
+    return [o for o in seen if isinstance(o, StrokeSeen)]
+
+
+def test_every_true_stroke_is_seen_once_and_no_other(
+    evening: list[Observation], world: World
+) -> None:
+    true_s = [stroke.from_s for stroke in world.truth.strokes]
+    assert len(true_s) >= 2
+    assert [s.from_s for s in strokes(evening)] == pytest.approx(true_s, abs=0.05)
+
+
+def test_each_stroke_starts_where_and_by_whom_it_was_struck(
+    evening: list[Observation], world: World
+) -> None:
+    for seen, true in zip(strokes(evening), world.truth.strokes, strict=True):
+        assert seen.start is not None
+        assert seen.start.distance_mm(true.start) < 1.5
+        assert seen.seat is true.seat
+
+
+def test_what_fell_in_each_stroke_is_seen_with_its_pocket(
+    evening: list[Observation], world: World
+) -> None:
+    true = [{(f.piece, f.pocket) for f in s.fell} for s in world.truth.strokes]
+    seen = [{(v.piece, v.pocket) for v in s.vanished} for s in strokes(evening)]
+    assert any(true)
+    assert seen == true
+
+
+def test_a_stroke_is_told_at_once_and_again_when_it_is_over(
+    evening: list[Observation],
+) -> None:
+    kinds = [o for o in evening if isinstance(o, StrokeStarted | StrokeSeen)]
+    assert [type(o) for o in kinds] == [StrokeStarted, StrokeSeen] * (len(kinds) // 2)
+
+
+def test_a_first_look_tells_what_lies_there(stand: Stand) -> None:
+    (rest,) = stand.show(stand.watcher(), lasting(0.0, 1.0, LYING))
+    assert isinstance(rest, TableAtRest)
+    assert sorted((s.piece, *map(round, s.at)) for s in rest.census.pieces) == sorted(
+        (piece, *map(round, at)) for piece, at in LYING
+    )
+
+
+def test_a_due_placed_by_hand_is_a_table_at_rest_with_one_more(stand: Stand) -> None:
+    watcher = stand.watcher()
+    with_due = [*LYING, (W, MIDDLE)]
+    stand.show(watcher, lasting(0.0, 1.0, LYING))
+    seen = stand.show(watcher, lasting(1.0, 0.5, LYING, tip=MIDDLE))
+    seen += stand.show(watcher, lasting(1.5, 0.3, with_due, tip=MIDDLE))
+    seen += stand.show(watcher, lasting(1.8, 1.0, with_due))
+    came, left, rest = seen
+    assert isinstance(came, HandSeen)
+    assert isinstance(left, HandSeen)
+    assert (came.present, left.present) == (True, False)
+    assert isinstance(rest, TableAtRest)
+    assert rest.census.count(W) == 2
+
+
+def test_pieces_under_a_resting_hand_are_neither_gone_nor_counted(
+    stand: Stand,
+) -> None:
+    watcher = stand.watcher()
+    stand.show(watcher, lasting(0.0, 1.0, LYING))
+    seen = stand.show(watcher, lasting(1.0, 2.0, LYING, tip=Point(0.0, 20.0)))
+    assert [type(o) for o in seen] == [HandSeen]
+    assert len(watcher.pieces()) == len(LYING)
+
+
+def test_a_still_table_costs_no_work(stand: Stand) -> None:
+    watcher = stand.watcher()
+    stand.show(watcher, lasting(0.0, 1.0, LYING))
+    before = watcher.health
+    assert stand.show(watcher, lasting(1.0, 1.0, LYING)) == []
+    assert watcher.health.processed == before.processed

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from calibration.refusal import Refusal
 from calibration.table import Piece, Seat
 from controller.rules.board import Board, BySide, Side
 from controller.rules.case_play import (
@@ -75,6 +76,7 @@ OUTCOME_KEYS = frozenset(
 )
 
 _LABEL = {X: "X", Y: "Y"}
+_OTHER = {"X": "Y", "Y": "X"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +205,10 @@ def _order_outcome(
     following = seat if kept else next_seat(seat, doubles=doubles)
     board_number = number(words, "board", number(words, "boards_played", 0) + 1)
     first = str(words.get("first_breaker_of_match", "X"))
+    if first not in _OTHER:
+        raise Refusal(f"first_breaker_of_match must be X or Y, got {first!r}")
     breaks = breaker_of(number(words, "game", 1), board_number)
-    breaker = first if breaks is Player.FIRST else {"X": "Y", "Y": "X"}[first]
+    breaker = first if breaks is Player.FIRST else _OTHER[first]
     return {
         "next": following.value.capitalize(),
         "seen_from_above": "anticlockwise",

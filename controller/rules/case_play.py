@@ -90,6 +90,8 @@ def situation(words: Words, laws: Laws) -> Situation:
     owed_by_y = number(words, "dy", number(words, "owed_to_X", 0))
     if "available" in words:
         y = COINS_PER_SIDE - number(words, "available", 0)
+    if not (0 <= x <= COINS_PER_SIDE and 0 <= y <= COINS_PER_SIDE):
+        raise Refusal(f"a side has 0 to 9 coins on the table, got {x} and {y}")
     breaking = words.get("phase") == "break" or "break_attempt" in words
     states = {
         "on": ON_TABLE,

@@ -76,6 +76,17 @@ def judge(board: Board, stroke: Stroke, laws: Laws) -> Judged:
     return board, (*told, *judged)
 
 
+def branches(board: Board, stroke: Stroke, laws: Laws) -> tuple[Judged, Judged]:
+    """The stroke judged as proper and as improper, so that the umpire only picks.
+
+    Raises ValueError as `judge` does.
+    """
+    return (
+        judge(board, replace(stroke, proper=True), laws),
+        judge(board, replace(stroke, proper=False), laws),
+    )
+
+
 def _judge_stroke(
     board: Board, stroke: Stroke, laws: Laws, breach: str | None
 ) -> Judged:

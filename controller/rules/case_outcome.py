@@ -30,6 +30,7 @@ from controller.rules.decisions import (
 from controller.rules.order import (
     Player,
     Standing,
+    board_limit,
     breaker_of,
     changes_sides_in_game,
     next_seat,
@@ -179,6 +180,8 @@ def _game_outcome(
         stands = standing(laws, round_, played, (scores.white, scores.black))
     leader = X if scores.white > scores.black else Y
     game_over = stands is Standing.WON
+    if won is not None and board_limit(laws, round_) == 1:
+        leader, game_over = won.winner, True
     game = number(words, "game", 1)
     best = max(scores.white, scores.black)
     extra = stands is Standing.LEVEL and laws.tie is Tie.EXTRA_BOARD

@@ -82,6 +82,7 @@ OWN_SOURCES: dict[str, dict[str, str]] = {
         "both_his_reduced": "ICF 1993 112",
     },
     "basic": {
+        "limit_ends_before": "how to score names no stage",
         "games_per_match": 'how to score, "final victory"',
         "side_change": "one game only",
         "toss": "choice of carrommen; reading r6",
@@ -98,6 +99,7 @@ OWN_SOURCES: dict[str, dict[str, str]] = {
         "break_attempts": "beginning of the game",
     },
     "arena": {
+        "limit_ends_before": "match scoring names no stage",
         "rebreak": "the break; reading r7",
         "mixed_pot": "fouls & penalties; reading r10",
         "striker_returns_rival": "fouls & penalties; reading r13",

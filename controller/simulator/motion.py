@@ -13,16 +13,29 @@ pieces are slowed alike until it does not.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 import pymunk
-from numba import njit
-from numpy.typing import NDArray
 from pymunk.batch import BodyFields, Buffer, get_space_bodies, set_space_bodies
 
 from calibration.table import Piece, Pocket, Point, Table
+from controller.simulator.friction import (
+    CAUGHT_S,
+    GRAVITY_MM_S2,
+    TURNED,
+    VX,
+    VY,
+    Floats,
+    X,
+    Y,
+    drop,
+    energy,
+    fastest,
+    hit,
+    lose_energy,
+    slow_down,
+)
 
 COIN_MASS_G = 5.3
 STRIKER_MASS_G = 15.0
@@ -30,30 +43,13 @@ COIN_BOUNCE = 0.93
 """Restitution of one piece's edge; of a meeting it is the product of both."""
 CUSHION_BOUNCE = 0.76
 EDGE_FRICTION = 0.12
-GRAVITY_MM_S2 = 9810.0
-CAUGHT_MM = 2.0
-CAUGHT_S = sqrt(2 * CAUGHT_MM / GRAVITY_MM_S2)
 SINK_S = 0.09
 """How long a caught piece is still in sight."""
 REACH_MM = 0.8
 LONGEST_STEP_S = 0.002
-HIT_MM_S = 1.0
-"""A step that changes a speed by more holds a hit: the next must be as long.
-
-pymunk begins with the last step's impulses times the ratio of both steps, and
-takes back only the plain ones: another length would leave a part of them.
-"""
-REST_MM_S = 2.0
-"""Slower than this a piece sticks to the wood."""
-TURN_SLOWING = 25.0
 LIMIT_S = 20.0
-X, Y, TURNED, VX, VY, SPIN = range(6)
-"""Columns of the state, as pymunk's batch gives them."""
 MOVES = BodyFields.VELOCITY | BodyFields.ANGULAR_VELOCITY
 STATE = BodyFields.POSITION | BodyFields.ANGLE | MOVES
-
-
-Floats = NDArray[np.float64]
 
 
 class Pose(NamedTuple):
@@ -144,7 +140,7 @@ class Motion:
     @property
     def energy_uj(self) -> float:
         """Kinetic energy of all pieces on the table, in microjoules."""
-        return _energy(self._state, self._inertia) / 1000.0
+        return energy(self._state, self._inertia) / 1000.0
 
     def advance(self, to_s: float) -> None:
         """Step until `to_s` or rest."""
@@ -165,18 +161,18 @@ class Motion:
 
     def _step(self) -> None:
         if not self._hit:
-            fastest = _fastest(self._state)
-            self._step_s = min(LONGEST_STEP_S, REACH_MM / max(fastest, 1e-6))
+            speed = fastest(self._state)
+            self._step_s = min(LONGEST_STEP_S, REACH_MM / max(speed, 1e-6))
         step_s = self._step_s
         self._before_s, self._before = self.now_s, self._state
         self._space.step(step_s)
         self.now_s += step_s
         self._read()
-        self._hit = _hit(self._before, self._state)
-        _lose_energy(self._before, self._state, self._inertia)
-        still = _slow_down(self._state, self._over_s, self._slowing, step_s)
+        self._hit = hit(self._before, self._state)
+        lose_energy(self._before, self._state, self._inertia)
+        still = slow_down(self._state, self._over_s, self._slowing, step_s)
         self._give()
-        if _drop(self._state, self._over_s, self._hole, step_s):
+        if drop(self._state, self._over_s, self._hole, step_s):
             self._catch_all()
         sunk = all(self.now_s - f.at_s > SINK_S for f in self._sinking.values())
         if (still and sunk) or self.now_s > LIMIT_S:
@@ -280,75 +276,3 @@ class Motion:
 
 def _mix(a: Point, b: Point, share: float) -> Point:
     return Point(a.x_mm + (b.x_mm - a.x_mm) * share, a.y_mm + (b.y_mm - a.y_mm) * share)
-
-
-@njit(cache=True)
-def _fastest(state: Floats) -> float:
-    """The highest speed, mm/s."""
-    best = 0.0
-    for row in state:
-        best = max(best, row[VX] ** 2 + row[VY] ** 2)
-    return sqrt(best)
-
-
-@njit(cache=True)
-def _hit(before: Floats, after: Floats) -> bool:
-    """Whether a step changed any speed by more than friction would."""
-    for i in range(after.shape[0]):
-        for c in (VX, VY):
-            if abs(after[i, c] - before[i, c]) > HIT_MM_S:
-                return True
-    return False
-
-
-@njit(cache=True)
-def _energy(state: Floats, inertia: Floats) -> float:
-    """Kinetic energy in g mm2/s2, which is nanojoules."""
-    total = 0.0
-    for i in range(state.shape[0]):
-        for c in range(3):
-            total += inertia[i, c] * state[i, VX + c] ** 2
-    return total
-
-
-@njit(cache=True)
-def _lose_energy(before: Floats, after: Floats, inertia: Floats) -> None:
-    """Slow all pieces alike when a meeting of many made energy."""
-    had, has = _energy(before, inertia), _energy(after, inertia)
-    if has > had:
-        after[:, VX:] *= sqrt(had / has)
-
-
-@njit(cache=True)
-def _slow_down(state: Floats, over_s: Floats, slowing: float, step_s: float) -> bool:
-    """Take friction's share of every speed and spin; whether all are at rest."""
-    still = True
-    for i in range(state.shape[0]):
-        row = state[i]
-        speed = sqrt(row[VX] ** 2 + row[VY] ** 2)
-        left = max(speed - slowing * step_s, 0.0)
-        if left <= REST_MM_S and over_s[i] == 0.0:
-            left = 0.0
-        share = left / max(speed, 1e-9)
-        row[VX] *= share
-        row[VY] *= share
-        spin = max(abs(row[SPIN]) - TURN_SLOWING * step_s, 0.0)
-        row[SPIN] = spin if row[SPIN] > 0 else -spin
-        still = still and left == 0.0 and spin == 0.0 and over_s[i] == 0.0
-    return still
-
-
-@njit(cache=True)
-def _drop(
-    state: Floats, over_s: Floats, hole: tuple[float, float], step_s: float
-) -> bool:
-    """Count each piece's time over a hole; whether any has sunk far enough.
-
-    `hole`: the north-east pocket's inset on both axes, and its radius.
-    """
-    deep = False
-    for i in range(state.shape[0]):
-        off = (abs(state[i, X]) - hole[0]) ** 2 + (abs(state[i, Y]) - hole[0]) ** 2
-        over_s[i] = over_s[i] + step_s if off < hole[1] ** 2 else 0.0
-        deep = deep or over_s[i] >= CAUGHT_S
-    return deep

@@ -3,7 +3,7 @@
 Two, three or four players, each for himself, any colour. The queen needs a cover
 by any coin in the same or the next stroke. A pocketed striker ends the turn and
 costs points, or where the rule set names none, the coins of that stroke (else one
-coin sunk before). Reading r9 of the matrix; the sources say little more.
+coin sunk before). Reading r9 (docs/laws/readings.md); the sources say little more.
 """
 
 from dataclasses import dataclass, replace

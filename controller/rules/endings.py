@@ -113,7 +113,7 @@ def _won(last: _Last, coins: int, queen: int, law: str) -> Ending:
 
 
 def _own_last(last: _Last) -> Ending | None:
-    """Laws 4.2: the striking side's last coin, the opponent still has some."""
+    """The striking side's last coin, the opponent still has some."""
     if last.queen is _Queen.ON:
         return _own_last_before_queen(last)
     if not last.clean:
@@ -145,7 +145,7 @@ def _own_last_before_queen(last: _Last) -> Ending | None:
 
 
 def _rivals_last(last: _Last) -> Ending:
-    """Laws 4.3: the opponent's last coin, the striking side still has some."""
+    """The opponent's last coin, the striking side still has some."""
     rival = last.side.opponent
     # Own coins that fell with the striker would have come back (75).
     left = last.own + (last.own_sunk if last.striker else 0)
@@ -182,7 +182,7 @@ _BOTH_LAWS = {
 
 
 def _both_last(last: _Last) -> Ending:
-    """Laws 4.4: one stroke takes the last coin of both sides."""
+    """One stroke takes the last coin of both sides."""
     law = _BOTH_LAWS[last.queen, last.striker]
     if last.clean and last.queen is not _Queen.ON:
         return _both_last_won(last, law)

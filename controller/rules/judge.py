@@ -1,8 +1,8 @@
 """The judge: one finished stroke in, the board that follows and why out.
 
-Theory of operation. A stroke is judged in the order of the laws (laws.md 4.0):
-out of turn or late, then the break, then the end of the board, then what the
-stroke calls for. The last is found as a `Verdict` from the tables of proper and
+Theory of operation. A stroke is judged in the order of the laws: out of turn,
+then the break, then the end of the board, then what the stroke calls for, then
+lateness. The last is found as a `Verdict` from the tables of proper and
 improper strokes and carried out step by step: pieces back, queen, dues, pieces
 that left the table, turn. Nothing is kept between calls; the same board, stroke
 and rule set always give the same answer.
@@ -70,10 +70,11 @@ def judge(board: Board, stroke: Stroke, laws: Laws) -> Judged:
     _refuse_impossible(board, stroke)
     if stroke.struck_by not in (None, board.turn):
         return strike_out_of_turn(board, board.turn.opponent, laws)
-    board, told = _warn_late(board, stroke, laws)
     breach = breach_of(board, stroke, laws)
-    board, judged = _judge_stroke(board, stroke, laws, breach)
-    return board, (*told, *judged)
+    after, told = _judge_stroke(board, stroke, laws, breach)
+    if after.over or not is_late(stroke, laws):
+        return after, told
+    return _late_besides(board, after, told, laws)
 
 
 def branches(board: Board, stroke: Stroke, laws: Laws) -> tuple[Judged, Judged]:
@@ -117,17 +118,23 @@ def _refuse_impossible(board: Board, stroke: Stroke) -> None:
         raise ValueError("a stroke cannot pocket the queen: she is not on the table")
 
 
-def _warn_late(board: Board, stroke: Stroke, laws: Laws) -> Judged:
-    """Late on the first stroke of a turn: a technical foul besides (63a)."""
-    if not is_late(stroke, laws) or laws.overtime is not Overtime.BREACH:
-        return board, ()
+def _late_besides(
+    before: Board, after: Board, told: tuple[Decision, ...], laws: Laws
+) -> Judged:
+    """Late on the first stroke of a turn: a technical foul besides (63a).
+
+    Its coin is placed when the stroke is done; who strikes next is settled already.
+    """
+    side = before.turn
+    if laws.overtime is not Overtime.BREACH:
+        return after, told
     if laws.overtime_warns_first:
         question = "late: warn, and call a foul if already warned"
-        return board, (Disputed("time.stroke", board.turn, question),)
-    if board.turn_strokes:
-        return board, ()
-    board, told = technical_foul(board, board.turn, laws, "time.first-stroke")
-    return board, told[:-1]
+        return after, (Disputed("time.stroke", side, question), *told)
+    if before.turn_strokes:
+        return after, told
+    after, besides = technical_foul(after, side, laws, "time.first-stroke")
+    return after, (*besides[:-1], *told)
 
 
 def _finish(board: Board, stroke: Stroke, end: Ending) -> Judged:

@@ -1,8 +1,8 @@
 """The rule sets by name: two editions of the international laws, four documents,
 and the club families. Each is a `replace` of the set it falls back on.
 
-Where a source is silent the fall-back of laws matrix 3 holds; where it contradicts
-itself the reading r1 to r20 of that matrix is taken.
+Where a source is silent the international laws hold; where it contradicts itself one
+of the readings r1 to r20 of docs/laws/readings.md is taken.
 """
 
 from dataclasses import replace

@@ -73,7 +73,7 @@ ARTICLES: dict[str, str] = {
 """The international article (or our reading) behind each field of `Laws`."""
 
 _SILENT_CLOCK = "the document sets no clock"
-_COUNTING = "counting games, laws matrix 3.7"
+_COUNTING = "counting games as their players print them"
 
 OWN_SOURCES: dict[str, dict[str, str]] = {
     "icf-1993": {
@@ -108,7 +108,7 @@ OWN_SOURCES: dict[str, dict[str, str]] = {
         "queen_while_owing": "covering the queen",
         "two_to_cover_at_nine": "covering the queen",
         "own_last_before_queen": "winning a board; reading r18",
-        "technical_keeps_turn": "due and penalties; turn lost in matrix 3.5",
+        "technical_keeps_turn": "due and penalties; silent on the turn, so lost",
         "striker_is_foul": "fouls & penalties",
         "placer": "match officials",
         "off_table": "fouls & penalties",
@@ -123,7 +123,7 @@ OWN_SOURCES: dict[str, dict[str, str]] = {
     "tournament": {
         "queen_points": "section 5",
         "queen_counts_to": "reading r1",
-        "board_points_max": "reading of matrix 3.1 (9 + 5)",
+        "board_points_max": "nine coins and the queen, 9 + 5",
         "game_points": "reading r3",
         "boards_per_game": "section 6; reading r3",
         "limit_ends_before": "reading r3",

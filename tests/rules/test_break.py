@@ -1,4 +1,4 @@
-"""The break: laws 4.5, row by row. White breaks.
+"""The break (ICF 44 to 47), row by row. White breaks.
 
 A row: name | board before | stroke | board after | attempts left.
 """

@@ -1,4 +1,4 @@
-"""Ends of a board: the tables of laws 4.2, 4.3 and 4.4, cell by cell.
+"""Ends of a board: ICF 52, 53 and 102 to 112, cell by cell.
 
 White strikes; the scores stand before the board. A row: name | board | stroke |
 winner, points without and with the queen's, additional points, article.

@@ -358,3 +358,10 @@ def test_the_umpire_picks_between_proper_and_improper() -> None:
     assert proper == judge(state, played, ICF)
     assert improper == judge(state, read_stroke("w !"), ICF)
     assert (proper[0].turn, improper[0].turn) == (WHITE, BLACK)
+
+
+def test_a_late_stroke_that_clears_the_board_still_wins_it() -> None:
+    state = read_board("1w 4b q=white / white / turn 2.0")
+    board, decisions = judge(state, read_stroke("w t=15.5"), ICF)
+    assert board.over
+    assert not [d for d in decisions if isinstance(d, FoulCalled)]

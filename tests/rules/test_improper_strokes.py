@@ -1,4 +1,4 @@
-"""Improper strokes: the table of laws 4.1 in both editions, row by row.
+"""Improper strokes: ICF 64, 72b, 76, 77, 98b to 101b in both editions.
 
 White strikes. A row: name | board before | stroke | after ICF | after ICF 1993.
 """

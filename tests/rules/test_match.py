@@ -1,4 +1,4 @@
-"""Boards make games, games make a match: laws 4.8 and the score card of 5."""
+"""Boards make games, games make a match: ICF 49, 52 to 61 and the score card."""
 
 from collections.abc import Sequence
 from dataclasses import replace

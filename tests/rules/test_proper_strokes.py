@@ -1,4 +1,4 @@
-"""Proper strokes that end no board: the tables of laws 4.1, row by row.
+"""Proper strokes that end no board: ICF 48, 72 to 75, 92 to 101, row by row.
 
 White strikes. A row: name | board before | stroke | board after.
 """

@@ -1,4 +1,4 @@
-"""Rule sets as values: names, numbers of the matrix, and a source for each."""
+"""Rule sets as values: names, their numbers, and a source for each."""
 
 import subprocess
 import sys
@@ -36,7 +36,7 @@ age-group      | 3 | None | 12  | 21   | 6    | 1 | 15.0
 
 
 @pytest.mark.parametrize("line", NUMBERS.strip().splitlines())
-def test_each_set_has_the_numbers_of_the_matrix(line: str) -> None:
+def test_each_set_has_its_numbers(line: str) -> None:
     name, *expected = (cell.strip() for cell in line.split("|"))
     laws = rule_set(name)
     actual = (

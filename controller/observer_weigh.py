@@ -4,10 +4,11 @@ Theory of operation. A hypothesis says what lay on the table before, what fell a
 what left it otherwise. Its weight is the product of: the record's book as a prior
 on what lay there before; both censuses, by their rates of misses, confusions and
 false sightings; tracks and pulses (`observer_falls`). Normalised over all
-hypotheses this is a posterior that knows when it does not know: with the assumed
-rates 1.3 % of strokes stay below 95 %, and of the others 0.14 % are wrong.
-`agreement` then asks each source by itself: a likely reading that the census or the
-record contradicts, or that stands on one source alone, is not scored but asked.
+hypotheses this is a posterior that knows when it does not know. `agreement` then
+asks each source by itself: a likely reading that the record contradicts, or that
+stands on one source alone, is not scored but asked. With the assumed rates 1.4 % of
+simulated strokes are asked about and 0.07 % of the others are wrong; without pocket
+sensors 6.5 % and 0.3 %.
 """
 
 from collections.abc import Iterator
@@ -77,9 +78,14 @@ class Agreement:
 
     @property
     def sound(self) -> bool:
-        """Whether the record and two sources, the census among them, agree."""
-        others = self.tracks is True or self.sensors is True
-        return self.record is not False and self.census and others
+        """Whether the record and two of the three other sources say the same.
+
+        Asking whenever the census alone dissents would ask three times as often
+        for the same few errors (our Monte Carlo): what it missed shows again, as a
+        mismatch, when the next stroke starts.
+        """
+        agreeing = (self.census, self.tracks, self.sensors).count(True)
+        return self.record is not False and agreeing >= 2
 
     @property
     def dissenting(self) -> tuple[str, ...]:
@@ -188,7 +194,7 @@ def _census_agrees(case: Case, best: Hypothesis) -> bool:
     after = counted(case.after)
     if _coins(after) != _coins(best.after) or after.striker > best.after.striker:
         return False
-    if case.before is None:
+    if case.before is None or case.book is not None:
         return True
     return _coins(counted(case.before)) == _coins(best.before)
 

@@ -23,6 +23,7 @@ sensor misses a fall          | 9w 9b q s | w@NE        |            | 8w 9b q s
 camera misses a fall          | 9w 9b q s |             | NE         | 8w 9b q s | w@NE
 sensor merges two             | 9w 9b q s | w@NE b@NE   | NE:two-coins | 8w 8b q s | b@NE w@NE
 a pulse for nothing           | 9w 9b q s |             | NE         | 9w 9b q s | nothing
+a piece too many in the census | 8w 9b q s |            |            | 9w 9b q s | nothing
 a track lost at a pocket      | 9w 9b q s | w@NE        |            | 9w 9b q s | nothing
 """
 
@@ -30,7 +31,6 @@ DOUBTFUL = """
 only the census lacks one     | 9w 9b q s |             |            | 8w 9b q s | ask unsure
 census against both others    | 9w 9b q s | w@NE        | NE         | 9w 9b q s | ask unsure
 track of the other colour      | 9w 9b q s | b@NE        | NE         | 8w 9b q s | ask unsure
-a piece too many              | 8w 9b q s |             |            | 9w 9b q s | ask sources-disagree
 striker down, yet there       | 7w 8b q s | s@NW        | NW:striker | 7w 8b q s | ask unsure
 """
 

@@ -44,6 +44,11 @@ HOPELESS = 0.2
 DRIFT_PX = 0.7
 """A camera knocked by half a pixel must not turn print into pieces."""
 
+BESIDE_MM = 3.0
+"""How far within and without a step its two sides are compared."""
+FILLED = 1.3
+"""Change within a step, over the least step that counts, that fills a circle."""
+
 NO_REFERENCE: Bytes = np.zeros((1, 1, 3), np.uint8)
 
 
@@ -177,6 +182,33 @@ def sample(image: Bytes, x: float, y: float, out: Floats) -> None:
 
 
 @compiled
+def _filled(
+    image: Bytes,
+    empty: Bytes,
+    cx: float,
+    cy: float,
+    ux: float,
+    uy: float,
+    r: float,
+    floor: float,
+    work: Floats,
+) -> bool:
+    """Whether something fills a printed circle: changed within the step, not without.
+
+    A queen on the centre circle has the print's rim, but not quite its colour. A
+    shadow changes both sides alike.
+    """
+    changes = np.zeros(2)
+    for side in range(2):
+        q = r + (2 * side - 1) * BESIDE_MM
+        sample(image, cx + q * ux, cy + q * uy, work[0])
+        sample(empty, cx + q * ux, cy + q * uy, work[1])
+        for c in range(3):
+            changes[side] = max(changes[side], abs(work[0, c] - work[1, c]))
+    return bool(changes[0] > FILLED * floor and changes[1] < 0.5 * changes[0])
+
+
+@compiled
 def _profile(
     image: Bytes,
     cx: float,
@@ -259,8 +291,12 @@ def _spoke(
         if here <= kept[weakest, 1]:
             continue
         r = first + i * STEP_MM
-        if gated and _explained(
-            empty, cx, cy, ux, uy, r, profile[i - 1 : i + 2], floor, before
+        if (
+            gated
+            and _explained(
+                empty, cx, cy, ux, uy, r, profile[i - 1 : i + 2], floor, before
+            )
+            and not _filled(image, empty, cx, cy, ux, uy, r, floor, before)
         ):
             continue
         bend = rises[i - 1] - 2 * here + rises[i + 1]
@@ -388,6 +424,61 @@ def _inside_change(
 
 
 @compiled
+def _look_round(
+    image: Bytes,
+    empty: Bytes,
+    gated: bool,
+    centre: Floats,
+    affine: Floats,
+    first: float,
+    floor: float,
+    begin: int,
+    directions: Floats,
+    profile: Floats,
+    rises: Floats,
+    before: Floats,
+    steps: Floats,
+) -> None:
+    """The steps along every second spoke, from spoke `begin` on."""
+    for s in range(begin, SPOKES, 2):
+        east, north = directions[s, 0], directions[s, 1]
+        _spoke(
+            image,
+            empty,
+            gated,
+            centre[0],
+            centre[1],
+            affine[0, 0] * east + affine[0, 1] * north,
+            affine[1, 0] * east + affine[1, 1] * north,
+            first,
+            floor,
+            profile,
+            rises,
+            before,
+            steps[s],
+        )
+
+
+@compiled
+def _settle(
+    steps: Floats,
+    directions: Floats,
+    radius: float,
+    base: Floats,
+    widest: float,
+    tightest: float,
+    shift: Floats,
+) -> float:
+    """The centre by ever tighter Tukey steps; returns the last summed weight."""
+    shift[:] = 0.0
+    width = widest
+    for _ in range(6):
+        _solve(steps, directions, radius, base, max(width, tightest), shift)
+        width *= 0.65
+    return _solve(steps, directions, radius, base, tightest, shift)
+
+
+@compiled
 def _fit_all(
     image: Bytes,
     empty: Bytes,
@@ -405,53 +496,55 @@ def _fit_all(
         angle = 2 * np.pi * s / SPOKES
         directions[s, 0], directions[s, 1] = np.cos(angle), np.sin(angle)
     steps = np.zeros((SPOKES, PER_SPOKE, 2))
-    shift, base, before = np.zeros(2), np.zeros(2), np.empty((3, 3))
+    shift, moved, before = np.zeros(2), np.zeros(2), np.empty((3, 3))
+    centre = np.zeros(2)
     floor = 4 * noise + 3.0
     for n in range(len(radii)):
-        radius, affine, lean = radii[n], affines[n], bases[n]
+        radius, affine, base = radii[n], affines[n], bases[n]
         scale = radius / NOMINAL_RADIUS_MM
         half = int(reach * scale / STEP_MM + 0.5)
         profile, rises = np.empty((2 * half + 1, 3)), np.empty(2 * half + 1)
-        first = radius - STEP_MM * half
-        base[:] = 0.0
+        first, tight = radius - STEP_MM * half, TIGHT_MM * scale
+        moved[:] = 0.0
+        support = 0.0
         for _ in range(2):
-            cx = centres[n, 0] + affine[0, 0] * base[0] + affine[0, 1] * base[1]
-            cy = centres[n, 1] + affine[1, 0] * base[0] + affine[1, 1] * base[1]
-            for s in range(SPOKES):
-                east, north = directions[s, 0], directions[s, 1]
-                ux = affine[0, 0] * east + affine[0, 1] * north
-                uy = affine[1, 0] * east + affine[1, 1] * north
-                _spoke(
+            centre[0] = (
+                centres[n, 0] + affine[0, 0] * moved[0] + affine[0, 1] * moved[1]
+            )
+            centre[1] = (
+                centres[n, 1] + affine[1, 0] * moved[0] + affine[1, 1] * moved[1]
+            )
+            steps[:, :, 1] = 0.0
+            for begin in range(2):
+                _look_round(
                     image,
                     empty,
                     gated,
-                    cx,
-                    cy,
-                    ux,
-                    uy,
+                    centre,
+                    affine,
                     first,
                     floor,
+                    begin,
+                    directions,
                     profile,
                     rises,
                     before,
-                    steps[s],
+                    steps,
                 )
-            shift[:] = 0.0
-            width = reach * scale
-            for _turn in range(6):
-                _solve(
-                    steps, directions, radius, lean, max(width, TIGHT_MM * scale), shift
+                support = _settle(
+                    steps, directions, radius, base, reach * scale, tight, shift
                 )
-                width *= 0.65
-            support = _solve(steps, directions, radius, lean, TIGHT_MM * scale, shift)
-            base += shift
+                # Half the spokes are enough to see that nothing lies here.
+                if support < HOPELESS * SPOKES / 2:
+                    break
+            moved += shift
             moved_far = shift[0] ** 2 + shift[1] ** 2 > (AGAIN_MM * scale) ** 2
             if support < HOPELESS * SPOKES or not moved_far:
                 break
-        out[n, 0], out[n, 1] = base[0], base[1]
+        out[n, 0], out[n, 1] = moved[0], moved[1]
         out[n, 2] = support / SPOKES
-        out[n, 3] = _contrast(steps, directions, radius, lean, TIGHT_MM * scale, shift)
-        if gated:
-            cx = centres[n, 0] + affine[0, 0] * base[0] + affine[0, 1] * base[1]
-            cy = centres[n, 1] + affine[1, 0] * base[0] + affine[1, 1] * base[1]
-            out[n, 4] = _inside_change(image, empty, cx, cy, affine, radius, directions)
+        out[n, 3] = _contrast(steps, directions, radius, base, tight, shift)
+        if gated and support >= HOPELESS * SPOKES:
+            x = centres[n, 0] + affine[0, 0] * moved[0] + affine[0, 1] * moved[1]
+            y = centres[n, 1] + affine[1, 0] * moved[0] + affine[1, 1] * moved[1]
+            out[n, 4] = _inside_change(image, empty, x, y, affine, radius, directions)

@@ -10,6 +10,7 @@ import hashlib
 import logging
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -19,9 +20,9 @@ from controller.events import Configured, Input, PocketReport
 from controller.feed.models import MatchEvent
 from controller.journal import Journal
 from controller.outcomes import Told
-from controller.recording import Heard, digest, hear, open_match, replayed
+from controller.recording import digest, open_match, replayed
 from controller.records import canonical, encode
-from controller.session import Session
+from controller.session import Session, step
 from controller.telling import events_of, words
 
 log = logging.getLogger(__name__)
@@ -79,7 +80,7 @@ class Keeper:
         while self._waiting:
             heard = self._waiting[0]
             try:
-                now = hear(self._journal, self.session, heard)
+                entry = self._journal.append(heard)
             except Refusal as refusal:
                 self._note_trouble(str(refusal))
                 return told
@@ -87,8 +88,8 @@ class Keeper:
             if isinstance(heard, PocketReport):
                 self.last_reports[heard.device] = heard
                 self.on_safe(heard)
-            told += now.told
-            self._tell(heard, now)
+            if entry is not None:
+                told += self._act(entry, heard)
         self.trouble = ""
         return told
 
@@ -96,13 +97,18 @@ class Keeper:
         """The next events with a greater number, in order, at most so many."""
         return list(islice(self.events, seq, seq + most))
 
-    def _tell(self, heard: Input, now: Heard) -> None:
-        self.session = now.session
-        self._number(now.session.heard, datetime.now(UTC), now.told)
-        for each in now.told:
+    def _act(self, entry: int, heard: Input) -> tuple[Told, ...]:
+        """Take in an input that is on record; tell; then note what was told."""
+        self.session, told = step(self.session, heard)
+        self._number(entry, datetime.now(UTC), told)
+        self.on_told(heard, told)
+        for each in told:
             log.info("%d: %s", each.seq, words(each.what))
-        if now.is_new:
-            self.on_told(heard, now.told)
+        if told:
+            # For audits only: what is missing is added at the next resume.
+            with suppress(Refusal):
+                self._journal.append_verdict(entry, digest(told))
+        return told
 
     def _replay(self, configured: Configured) -> None:
         """Take the match from the journal; catch up on verdicts it lacks."""

@@ -183,7 +183,7 @@ class Hall:
             await self._while_kept(_until_there(self.settings.folder / POCKETS))
             self._begin(self.controller)
             self._begin(self.scoreboard)
-            ports = (self.console_port, self.scoreboard_port)
+            ports = (self.console_port, self.broker_port, self.scoreboard_port)
             await self._while_kept(_until_they_listen(ports))
         except BaseException:
             await self._end()

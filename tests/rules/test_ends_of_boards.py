@@ -88,6 +88,15 @@ both last, his queen               | 1w 1b q=black / white              | w b
 """
 
 
+SETTLED = """
+queen and his last, no own coin    | 5w 1b q / white                    | b q
+covering, own coin and his last    | 5w 1b q?white / white              | w b
+the same with the queen, improper  | 5w 1b q / white                    | w b q !
+own coin and his last              | 5w 1b q / white                    | w b
+both last, my queen                | 1w 1b q=white / white              | w b
+"""
+
+
 def rows(sheet: str) -> list[object]:
     """Each line of a score sheet as one named case."""
     lines = (line.split("|") for line in sheet.splitlines() if line)
@@ -122,6 +131,12 @@ def test_readings_without_an_article_are_put_to_the_umpire(
 ) -> None:
     _, told = judge(read_board(before), read_stroke(played), rule_set("icf"))
     assert any(isinstance(decision, Disputed) for decision in told)
+
+
+@pytest.mark.parametrize(("before", "played"), rows(SETTLED))
+def test_what_an_article_settles_is_not_asked(before: str, played: str) -> None:
+    _, told = judge(read_board(before), read_stroke(played), rule_set("icf"))
+    assert not any(isinstance(decision, Disputed) for decision in told)
 
 
 @pytest.mark.parametrize("score", [0, 21, 22, 24])

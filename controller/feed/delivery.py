@@ -207,6 +207,7 @@ class Delivery:
         self._due = _status_last(self._retained, self._will.topic)
         self._events_due = True
         self._news.set()
+        ended = None
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._speak(client))

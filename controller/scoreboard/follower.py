@@ -93,6 +93,11 @@ class Follower:
         """Whether an event was missed that no snapshot has covered yet."""
         return self._missed_seq is not None
 
+    @property
+    def incomplete(self) -> bool:
+        """Whether something that a table retains has not been heard."""
+        return self.status is None or self.info is None or self.state is None
+
     def stale(self, now_s: float) -> bool:
         """Whether too long ago anything came that proves the table alive."""
         return self.alive_at_s is None or now_s - self.alive_at_s > STALE_S

@@ -42,6 +42,7 @@ SUBSCRIPTIONS = {
 PULSE_S = 1.0
 """How often pages hear how old the data is."""
 ENDING_S = 0.1
+ASK_AGAIN_S = 3.0
 FIRST_RETRY_S, LAST_RETRY_S = 0.2, 2.0
 STATIC = Path(str(files("controller.scoreboard"))) / "static"
 
@@ -92,19 +93,39 @@ class Scoreboard:
         # Displays come and go in any number: an id of their own each time (M5).
         client_id = f"scoreboard-{self._table}-{uuid4().hex[:8]}"
         client = connection(self._address, self._protocol, client_id=client_id)
+        ended = None
         try:
-            async with client:
-                await client.subscribe(
-                    [(topic(self._table, each), q) for each, q in SUBSCRIPTIONS.items()]
-                )
+            async with client, asyncio.TaskGroup() as tasks:
+                await self._subscribe(client)
                 log.info("following %s at %s", self._table, self._address)
                 self._broker_fault = ""
                 self._show()
-                async for message in client.messages:
-                    self._take(message)
-                return aiomqtt.MqttError("the connection ended")
-        except aiomqtt.MqttError as error:
-            return error
+                tasks.create_task(self._ask_again(client))
+                tasks.create_task(self._listen(client))
+        except* aiomqtt.MqttError as errors:
+            first = errors.exceptions[0]
+            ended = first if isinstance(first, aiomqtt.MqttError) else None
+        return ended or aiomqtt.MqttError("the connection ended")
+
+    async def _subscribe(self, client: aiomqtt.Client) -> None:
+        await client.subscribe(
+            [(topic(self._table, each), qos) for each, qos in SUBSCRIPTIONS.items()]
+        )
+
+    async def _ask_again(self, client: aiomqtt.Client) -> None:
+        """Subscribe again while something retained is missing.
+
+        A message published in the instant of a subscription can reach a reader
+        neither as live nor as retained (seen once with nats-server 2.15).
+        """
+        while True:
+            await asyncio.sleep(ASK_AGAIN_S)
+            if self._follower.incomplete:
+                await self._subscribe(client)
+
+    async def _listen(self, client: aiomqtt.Client) -> None:
+        async for message in client.messages:
+            self._take(message)
 
     def _take(self, raw: aiomqtt.Message) -> None:
         payload = raw.payload if isinstance(raw.payload, bytes) else b""

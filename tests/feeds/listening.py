@@ -8,7 +8,7 @@ from threading import Condition
 
 import paho.mqtt.client as paho
 
-PATIENCE_S = 15.0
+PATIENCE_S = 50.0
 
 
 class Reader:

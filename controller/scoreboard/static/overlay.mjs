@@ -2,7 +2,7 @@
 
 import { follow } from "./feed.mjs";
 import { setFitted } from "./fit.mjs";
-import { coinRow, disc, html } from "./pieces.mjs";
+import { coinRow, disc, fill, html } from "./pieces.mjs";
 
 const at = (id) => document.getElementById(id);
 const LOUD = ["queen", "ask", "win", "alarm"]; // captions that deserve a flag of their own
@@ -30,10 +30,12 @@ function playerStrip(panel, state, n) {
   const turns = player.colour !== null && player.colour === state.turn;
   panel.dataset.colour = player.colour ?? "";
   panel.classList.toggle("on-turn", turns);
-  panel.querySelector(".disc").replaceChildren(...(player.colour ? [disc(player.colour)] : []));
+  const colour = player.colour;
+  fill(panel.querySelector(".disc"), colour, () => (colour ? [disc(colour)] : []));
   const name = panel.querySelector("h2");
   setFitted(name, player.name, () => 0.52 * panel.clientHeight);
-  panel.querySelector(".coins").replaceChildren(...(player.colour ? coinRow(player.colour, player.coins_left) : []));
+  fill(panel.querySelector(".coins"), [colour, player.coins_left], () =>
+    (colour ? coinRow(colour, player.coins_left) : []));
   panel.querySelector(".score").textContent = player.score;
   at(`games-${n}`).textContent = player.games_won;
   panel.querySelector(".marks").replaceChildren(...marks(state, player, turns));

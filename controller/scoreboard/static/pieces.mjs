@@ -55,3 +55,13 @@ export function hole() {
 export function coinRow(colour, left, total = 9) {
   return Array.from({ length: total }, (_, n) => (n < left ? disc(colour) : hole()));
 }
+
+// Fill an element only when what it shows has changed: a Pi should not draw 18 coins
+// anew because a clock moved on.
+const filled = new WeakMap();
+export function fill(element, key, render) {
+  const text = JSON.stringify(key);
+  if (filled.get(element) === text) return;
+  filled.set(element, text);
+  element.replaceChildren(...render());
+}

@@ -3,7 +3,7 @@
 
 import { follow } from "./feed.mjs";
 import { setFitted } from "./fit.mjs";
-import { coinRow, disc, html } from "./pieces.mjs";
+import { coinRow, disc, fill, html } from "./pieces.mjs";
 import { TablePicture } from "./table.mjs";
 
 const at = (id) => document.getElementById(id);
@@ -49,34 +49,35 @@ function playerPanel(panel, state, n) {
   panel.classList.toggle("winner", state.winner === n);
   part(".turn span").textContent = state.must_cover === player.colour ? "Must cover"
     : state.phase === "break" ? "To break" : "To play";
-  part(".disc").replaceChildren(...(player.colour ? [disc(player.colour)] : []));
+  fill(part(".disc"), player.colour, () => (player.colour ? [disc(player.colour)] : []));
   part(".from").textContent = [player.affiliation, player.seat && `sits ${player.seat}`]
     .filter(Boolean).join(" · ");
   setFitted(part("h2"), player.name, () =>
     part(".names").clientHeight - part(".from").offsetHeight);
   setScore(part(".score"), player.score);
-  part(".pips").replaceChildren(...Array.from({ length: state.games_to_win }, (_, won) =>
-    html("i", won < player.games_won ? "won" : "")));
+  fill(part(".pips"), [state.games_to_win, player.games_won], () =>
+    Array.from({ length: state.games_to_win }, (_, won) =>
+      html("i", won < player.games_won ? "won" : "")));
   part(".pips").setAttribute("aria-label", `${player.games_won}`);
-  part(".coins .row").replaceChildren(...(player.colour ? coinRow(player.colour, player.coins_left) : []));
+  fill(part(".coins .row"), [player.colour, player.coins_left], () =>
+    (player.colour ? coinRow(player.colour, player.coins_left) : []));
   part(".coins b").textContent = player.coins_left;
-  dues(part(".dues"), player, state.queen === `covered-by-${player.colour}`);
+  const holdsQueen = state.queen === `covered-by-${player.colour}`;
+  part(".dues").classList.toggle("owing", player.dues.owed > 0);
+  fill(part(".dues"), [player.dues, holdsQueen], () => dues(player.dues, holdsQueen));
 }
 
-function dues(line, { dues: { owed, payable } }, holdsQueen) {
-  line.classList.toggle("owing", owed > 0);
-  line.replaceChildren();
-  if (owed > 0) {
-    line.append(html("span", "count", `Owes ${owed}`));
-    line.append(html("span", "", payable === 0 ? "not yet" : `${payable} now`));
-  } else {
-    line.append(html("span", "", "No dues"));
-  }
+function dues({ owed, payable }, holdsQueen) {
+  const shown = owed === 0 ? [html("span", "", "No dues")] : [
+    html("span", "count", `Owes ${owed}`),
+    html("span", "", payable === 0 ? "not yet" : `${payable} now`),
+  ];
   if (holdsQueen) {
     const crowned = html("span", "crowned");
     crowned.append(disc("queen", "has covered the queen"));
-    line.append(crowned);
+    shown.push(crowned);
   }
+  return shown;
 }
 
 function setScore(place, score) {
@@ -86,36 +87,40 @@ function setScore(place, score) {
   output.textContent = score;
   place.classList.remove("fresh");
   if (before === "") return;
-  void place.offsetWidth; // restarts the animation
-  place.classList.add("fresh");
+  requestAnimationFrame(() => place.classList.add("fresh"));
 }
 
 function captionLine({ tone, title, detail }, fallen) {
   at("caption").dataset.tone = tone;
   at("caption-detail").textContent = detail;
   setFitted(at("caption-title"), title, () => at("caption").clientHeight - 12);
-  at("fallen").replaceChildren(...fallen.map(({ piece, pocket }) =>
+  fill(at("fallen"), fallen, () => fallen.map(({ piece, pocket }) =>
     disc(piece ?? "unknown", `${piece ?? "a piece"} down, ${pocket ?? "pocket unknown"}`)));
 }
 
 function boards(state) {
   const played = state.history.filter((row) => row.game === state.game);
-  const cells = played.map((row) => {
-    const cell = html("li");
-    const points = row.coin_points + row.queen_points + row.additional_points;
-    const result = html("b", "", `+${points}`);
-    // The breaker plays white: the colour is the winner's on that board.
-    result.prepend(disc(row.winner === row.breaker ? "white" : "black"));
-    if (row.queen_points > 0) result.append(disc("queen"));
-    cell.append(html("span", "", `B${row.board} ${initials(state.players[row.winner].name)}`), result);
-    return cell;
+  const names = state.players.map((player) => initials(player.name));
+  fill(at("boards"), [played, state.board, names], () => {
+    const cells = played.map((row) => boardCell(row, names[row.winner]));
+    if (!played.some((row) => row.board === state.board)) {
+      const now = html("li", "now");
+      now.append(html("span", "", `B${state.board}`), html("b", "", "now"));
+      cells.push(now);
+    }
+    return cells.slice(-9);
   });
-  if (!played.some((row) => row.board === state.board)) {
-    const now = html("li", "now");
-    now.append(html("span", "", `B${state.board}`), html("b", "", "now"));
-    cells.push(now);
-  }
-  at("boards").replaceChildren(...cells.slice(-9));
+}
+
+function boardCell(row, winner) {
+  const cell = html("li");
+  const points = row.coin_points + row.queen_points + row.additional_points;
+  const result = html("b", "", `+${points}`);
+  // The breaker plays white: the colour is the winner's on that board.
+  result.prepend(disc(row.winner === row.breaker ? "white" : "black"));
+  if (row.queen_points > 0) result.append(disc("queen"));
+  cell.append(html("span", "", `B${row.board} ${winner}`), result);
+  return cell;
 }
 
 function initials(name) {
@@ -123,19 +128,22 @@ function initials(name) {
 }
 
 let trusted = null;
+let trustShown = "";
 
 function trust(link) {
   trusted = link;
   showTrust(link);
 }
 
-function showTrust({ tone, word, sentence, grey }) {
-  at("pill").dataset.tone = tone;
-  at("link-word").textContent = word;
-  document.body.classList.toggle("grey", grey);
-  at("veil").hidden = tone !== "alarm";
-  at("veil-word").textContent = word;
-  at("veil-sentence").textContent = sentence;
+function showTrust(link) {
+  if (trustShown === JSON.stringify(link)) return;
+  trustShown = JSON.stringify(link);
+  at("pill").dataset.tone = link.tone;
+  at("link-word").textContent = link.word;
+  document.body.classList.toggle("grey", link.grey);
+  at("veil").hidden = link.tone !== "alarm";
+  at("veil-word").textContent = link.word;
+  at("veil-sentence").textContent = link.sentence;
 }
 
 const GONE = {
@@ -144,7 +152,9 @@ const GONE = {
 };
 
 function age(seconds, gone) {
-  at("age").textContent = seconds === null ? "" : seconds < 90 ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / 60)} min`;
+  const text = seconds === null ? ""
+    : seconds < 90 ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / 60)} min`;
+  if (at("age").textContent !== text) at("age").textContent = text;
   if (gone) showTrust(GONE);
   else if (trusted) showTrust(trusted);
 }

@@ -10,6 +10,7 @@ export class TablePicture {
   #moving = new Map(); // track id -> its group
   #trackedAt = -Infinity;
   #rest = [];
+  #resting = null; // what is drawn at rest now, as a key
   #radii = { coin: 16, striker: 20.65 };
   #drawn = "";
 
@@ -36,6 +37,7 @@ export class TablePicture {
       ...drawing.pockets.map(pocket),
       this.#pieces,
     );
+    this.#resting = null;
     this.#redrawRest();
   }
 
@@ -48,6 +50,7 @@ export class TablePicture {
   // Pieces in motion: [[id, piece, x, y], ...].
   move(tracks) {
     if (this.#moving.size === 0) this.#pieces.replaceChildren();
+    this.#resting = null;
     this.#trackedAt = performance.now();
     const seen = new Set();
     for (const [id, piece, x, y] of tracks) {
@@ -65,6 +68,9 @@ export class TablePicture {
   }
 
   #redrawRest() {
+    const key = JSON.stringify(this.#rest);
+    if (key === this.#resting) return;
+    this.#resting = key;
     this.#moving.clear();
     this.#pieces.replaceChildren();
     for (const { piece, x_mm, y_mm } of this.#rest) place(this.#add(piece), x_mm, y_mm);
@@ -74,7 +80,8 @@ export class TablePicture {
     const radius = piece === "striker" ? this.#radii.striker : this.#radii.coin;
     const inner = face(piece);
     inner.setAttribute("transform", `scale(${radius / 48})`);
-    const group = svg("g", { class: "lying" }, inner);
+    const shadow = svg("circle", { cx: 1.5, cy: 2.5, r: radius + 1, class: "shadow" });
+    const group = svg("g", { class: "lying" }, shadow, inner);
     this.#pieces.append(group);
     return group;
   }

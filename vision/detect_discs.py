@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.compiled import compiled
-from vision.detect_fit import Bytes, Floats, sample
+from vision.detect_rim import Bytes, Floats, sample
 
 SPOKES = 64
 PER_SPOKE = 2

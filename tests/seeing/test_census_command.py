@@ -13,6 +13,9 @@ from calibration.profile import Profile, save
 from calibration.table import Piece, Point
 from controller.__main__ import main
 
+# The first run on a machine compiles the kernels.
+pytestmark = pytest.mark.timeout(600)
+
 LYING = [
     (Piece.WHITE, Point(-100.0, 50.0)),
     (Piece.BLACK, Point(120.0, -60.0)),

@@ -15,6 +15,9 @@ from calibration.table import Piece, Point
 from vision.detect import Detector
 from vision.detect_votes import Window
 
+# The first run on a machine compiles the kernels.
+pytestmark = pytest.mark.timeout(600)
+
 SEEDS = range(4)
 
 

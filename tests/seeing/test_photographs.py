@@ -14,7 +14,11 @@ from vision.sightings import Where
 PHOTOS = Path(__file__).parents[2].parent / "shared" / "photos"
 TRUTHS = sorted(PHOTOS.glob("*.json"))
 
-pytestmark = pytest.mark.skipif(not TRUTHS, reason="no photographs beside the checkout")
+pytestmark = [
+    pytest.mark.skipif(not TRUTHS, reason="no photographs beside the checkout"),
+    # The first run on a machine compiles the kernels.
+    pytest.mark.timeout(600),
+]
 
 
 def counted(truth: dict) -> Counted | None:

@@ -69,6 +69,17 @@ def has_moved(before: Census, after: Census, still_mm: float) -> bool:
     return False
 
 
+def displaced(before: Census, after: Census, still_mm: float) -> bool:
+    """Whether a coin, or the queen, lies elsewhere: neither gone nor new, but moved."""
+    for piece in (Piece.WHITE, Piece.BLACK, Piece.QUEEN):
+        was = [s.at for s in _on_table(before) if s.piece is piece]
+        now = [s.at for s in _on_table(after) if s.piece is piece]
+        left = sum(all(a.distance_mm(b) > still_mm for b in now) for a in was)
+        if left > max(len(was) - len(now), 0):
+            return True
+    return False
+
+
 def errors(census: Census, trust: Trust) -> CensusErrors:
     """The error rates of one census: sightings of little confidence raise them."""
     doubt = sum(

@@ -5,7 +5,13 @@ from typing import assert_never
 
 from calibration.table import Piece, Pocket
 from controller.events import Counts, PocketReport, StrokeFacts
-from controller.observer_census import coins_seen, has_moved, is_clear
+from controller.observer_census import (
+    coins_seen,
+    displaced,
+    has_moved,
+    is_clear,
+    is_rack,
+)
 from controller.observer_falls import Sources, link, name_fallen, taken
 from controller.observer_settle import Settled, Unsettled, settle
 from controller.observer_state import (
@@ -20,6 +26,11 @@ from controller.observer_weigh import Case
 from controller.outcomes import Doubt, PiecesPlaced, Reading, SourceDissent
 from controller.words import words
 from vision.sightings import Census, StrokeSeen, TrackEnd
+
+DISPLACED_MM = 12.0
+"""A hand that places a due may nudge a neighbour; further than this is no nudge."""
+BY_HANDS = 0.1
+"""How likely hands moved pieces that far, rather than a stroke nobody saw."""
 
 
 def settle_if_complete(observer: Observer, book: Counts | None) -> Observed:
@@ -133,6 +144,9 @@ def compare(
     observer: Observer, entry: int, before: Census, now: Census, book: Counts
 ) -> Observed:
     """Two looks at rest with no stroke between: pieces placed, or gone?"""
+    shaping = is_rack(now, observer.table)
+    if displaced(before, now, DISPLACED_MM) and not shaping:
+        return _missed(observer, entry, before, now, book)
     if placed := _placed(before, now, book):
         return observer, placed
     lost = coins_seen(before) - coins_seen(now)
@@ -149,6 +163,31 @@ def compare(
     evidence = (*observer.entries, entry)
     unclear = Unclear(now.at_s, Doubt.NO_STROKE, text, readings, evidence)
     return replace(observer, pulses=(), live=(), entries=()), (unclear,)
+
+
+def _missed(
+    observer: Observer, entry: int, before: Census, now: Census, book: Counts
+) -> Observed:
+    """Pieces lie elsewhere: a stroke the eyes missed, or hands? The umpire knows."""
+    observer = replace(observer, entries=(*observer.entries, entry))
+    case = Case(
+        before=before if coins_seen(before) == book else None,
+        after=now,
+        falls=link((), observer.pulses, observer.trust),
+        others=(),
+        sources=Sources(trust=observer.trust, eyes=False, fit=observer.fit),
+        book=book,
+    )
+    bare = StrokeFacts(from_s=before.at_s, to_s=now.at_s)
+    observer, found = _judge(observer, case, bare, Doubt.NO_STROKE)
+    hands = Reading(replace(bare, between_strokes=True), BY_HANDS)
+    asked = tuple(
+        replace(one, readings=(*one.readings, hands))
+        if isinstance(one, Unclear)
+        else one
+        for one in found
+    )
+    return replace(observer, pulses=(), settled_s=now.at_s), asked
 
 
 def _placed(

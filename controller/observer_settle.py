@@ -69,6 +69,8 @@ def _question(doubt: Doubt, best: Hypothesis, dissenting: tuple[str, ...]) -> st
     match doubt:
         case Doubt.UNWATCHED:
             return f"not watched for too long: was it one stroke, and fell {fell}?"
+        case Doubt.NO_STROKE:
+            return f"pieces moved though no stroke was seen: a stroke, and fell {fell}?"
         case Doubt.BOOK:
             lay = words(best.before - Counts(striker=1))
             return f"before the stroke lay {lay}, not what the record says: right?"

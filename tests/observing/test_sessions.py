@@ -419,3 +419,22 @@ def test_a_rack_first_seen_under_a_break_begins_the_board_and_the_stroke() -> No
     numbers = entries_of(session)
     assert len(set(numbers)) == len(numbers)
     assert min(numbers) > 0
+
+
+def test_pieces_that_lie_elsewhere_without_a_stroke_are_asked_about() -> None:
+    moved = TableAtRest(census("8w 8b q s", 43.0, shift_mm=25.0))
+    session = run(after_three(), [TableAtRest(census("8w 8b q s", 40.0)), moved])[0]
+    assert session.question is not None
+    assert session.question.doubt is Doubt.NO_STROKE
+    number = session.question.number
+    stroke_made, _ = step(session, Picked(99.0, "umpire", number, 0))
+    assert standing(stroke_made) == "8w 8b q / white / 0:0"
+    last = len(session.question.readings) - 1
+    by_hands, _ = step(session, Picked(99.0, "umpire", number, last))
+    assert standing(by_hands) == standing(after_three())
+
+
+def test_a_nudge_while_a_due_is_placed_is_no_stroke() -> None:
+    nudged = TableAtRest(census("8w 8b q s", 43.0, shift_mm=6.0))
+    session, told = step(after_three(), nudged)
+    assert (session.question, told) == (None, ())

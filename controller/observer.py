@@ -46,6 +46,7 @@ from controller.observer_closing import (
 )
 from controller.observer_state import (
     Finding,
+    Gap,
     Observed,
     Observer,
     StrokeDone,
@@ -91,21 +92,30 @@ def idle(observer: Observer, evidence: Evidence) -> Observed:
     """Take evidence while no board is played: only look, find no strokes."""
     match evidence:
         case TableAtRest(census=census) | StrokeSeen(rest=census):
-            rest = census if is_clear(census) else observer.rest
-            seeing = replace(observer, rest=rest, watching=True)
-            return forget(seeing), _watching_again(observer, census.at_s)
+            again = _watching_again(observer, census.at_s)
+            seeing = forget(replace(observer, watching=True))
+            if is_clear(census):
+                return replace(seeing, rest=census), again
+            return replace(seeing, gap=observer.gap), again
         case PocketState():
             return _hear_state(observer, evidence)
         case NotWatching(at_s=at_s, reason=reason):
-            blind = replace(observer, watching=False)
+            blind = _idle_blind(observer, at_s)
             return blind, (Watching(at_s, False, "eyes", reason),)
         case WatchingAgain(at_s=at_s):
             return replace(observer, watching=True), _watching_again(observer, at_s)
         case Restarted(at_s=at_s):
-            blind = replace(observer, watching=False, health=(), settled_s=None)
+            since_s = at_s if observer.rest is None else observer.rest.at_s
+            blind = replace(_idle_blind(observer, since_s), health=(), settled_s=None)
             return blind, (Watching(at_s, False, "eyes", "restarted"),)
         case _:
             return observer, ()
+
+
+def _idle_blind(observer: Observer, since_s: float) -> Observer:
+    """Nobody watches; what lay there before belongs to no board."""
+    gap = observer.gap or Gap(since_s, stroke=None, before=None, book_lay=False)
+    return replace(observer, watching=False, gap=gap)
 
 
 def forget(observer: Observer) -> Observer:

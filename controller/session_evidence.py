@@ -16,6 +16,7 @@ from controller.outcomes import (
 )
 from controller.session_record import Line, side_at
 from controller.session_state import BETWEEN, Heard, Session, append, next_board
+from controller.session_unseen import UnseenBreak, unseen_break
 from vision.sightings import Census, StrokeSeen, TableAtRest
 
 
@@ -24,9 +25,11 @@ def witness(session: Session, entry: int, evidence: Evidence) -> Heard:
     session, begun = _begin_racked(session, entry, evidence)
     before = _before(session, evidence)
     if not session.plays(before):
+        unseen = unseen_break(session, entry, evidence)
         observer, found = idle(session.observer, evidence)
         session = replace(session, observer=observer)
-        return session, (*begun, *_quiet(found), *_ignored(evidence))
+        session, asked = _ask_unseen(session, entry, unseen)
+        return session, (*begun, *_quiet(found), *_ignored(evidence), *asked)
     observer, found = observe(session.observer, entry, evidence, session.book)
     session = replace(session, observer=observer)
     session, told = _find(session, entry, found)
@@ -58,6 +61,18 @@ def _begin_racked(session: Session, entry: int, evidence: Evidence) -> Heard:
     if session.question is not None:
         return session, ()
     return append(session, next_board(session, entry), lies.at_s)
+
+
+def _ask_unseen(session: Session, entry: int, unseen: UnseenBreak | None) -> Heard:
+    """Ask about a board that began unseen, the board before it closed."""
+    if unseen is None:
+        return session, ()
+    whats: tuple[What, ...] = ()
+    if unseen.next_board:
+        at_s = unseen.unclear.at_s
+        session, whats = append(session, next_board(session, entry), at_s)
+    session, asked = _ask(session, entry, unseen.unclear)
+    return session, (*whats, *asked)
 
 
 def _quiet(found: tuple[Finding, ...]) -> tuple[What, ...]:

@@ -94,7 +94,8 @@ class Session:
         if self.match.phase is not rules.Phase.BREAK:
             return False
         seer = self.observer
-        busy = (seer.running, seer.held, seer.gap) != (None, None, None)
+        seen_into = seer.gap is not None and seer.gap.before is not None
+        busy = seen_into or (seer.running, seer.held) != (None, None)
         # The break itself may be asked about: play goes on behind the question.
         busy = busy or self.question is not None
         return busy or self._is_racked(before) or self._is_racked(seer.rest)

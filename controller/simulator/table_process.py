@@ -104,10 +104,13 @@ class LiveTable:
             await asyncio.sleep(max(pause_s, 0.0))
 
     def strokes(self, from_s: float, to_s: float) -> list[TrueStroke]:
-        """What was really played between two times of the host; for the umpire."""
+        """What was played between two times of the host (by its middle).
+
+        For the umpire alone.
+        """
         first, last = from_s - self._started_s, to_s - self._started_s
         strokes = self._world.truth.strokes
-        return [s for s in strokes if s.from_s <= last and s.to_s >= first]
+        return [s for s in strokes if first <= (s.from_s + s.to_s) / 2 <= last]
 
     async def next_exposure(self) -> Exposure:
         """The exposure that comes next: what a camera asked now would deliver."""

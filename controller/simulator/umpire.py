@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 LOOK_EVERY_S = 0.3
 ANSWER_WITHIN_S = 3.0
 ATTEMPTS = 5
-SLACK_S = 0.5
-"""A stroke's ends as the product saw them may be off by so much."""
+SLACK_S = 0.1
+"""By so much the product may be off about when something happened."""
 NAME = "simulated umpire"
 
 

@@ -25,6 +25,7 @@ import numpy as np
 
 from calibration.plane import PlaneMapping
 from calibration.table import Piece, Point, Table
+from vision.anchors import Anchors
 from vision.background import Background
 from vision.counting import Count, changed, learn_colours
 from vision.detect import Detector
@@ -44,6 +45,7 @@ from vision.sightings import (
     StrokeStarted,
     TableAtRest,
     Track,
+    WatchingAgain,
 )
 from vision.stillness import Stillness, TileGate
 from vision.stroke import RunningStroke, StrikeWatch, placement_of, seat_of
@@ -62,6 +64,9 @@ DOUBT_TILES = 2
 """A change of fewer tiles is noise; any piece covers at least two."""
 SHADOW_MM = 14.0
 """A piece's shadow reaches this far beyond its rim."""
+OBSTRUCTED_S = 6.0
+"""A living hand does not keep still to a grey value for so long; a phone does."""
+MOVED_PX = 1.5
 HELD_MM = 34.0
 """A piece this close to a hand may be held by it: its shadow and a tile or two."""
 TOUCH_SLACK_MM = 3.0
@@ -109,6 +114,7 @@ class Watcher:
         self._tiles = Tiles.around(table, mapping)
         self._gate = TileGate(self._tiles)
         self._hands = Hands(table, mapping, self._tiles)
+        self._anchors = Anchors(table, mapping)
         self._background = Background(self._tiles, self._hands.surface, detector.empty)
         self._tracker = Tracker(table, mapping, detector, self._tiles)
         self._outages = Outages(gap_s, frozen_s)
@@ -123,14 +129,16 @@ class Watcher:
         self._hand_frames = 0
         self._hand_s = -inf
         self._hand_told = False
+        self._motionless_s = inf
         self._tell_anyway = False
+        self._obstructed = False
         self._delivered = self._processed = 0
 
     @property
     def health(self) -> WatchHealth:
         """Counts since the start; skipped frames showed a still table."""
         skipped = self._delivered - self._processed
-        watching = self._outages.reason is None
+        watching = self._outages.reason is None and not self._obstructed
         return WatchHealth(self._delivered, self._processed, skipped, watching)
 
     def pieces(self) -> tuple[Track, ...]:
@@ -174,6 +182,7 @@ class Watcher:
         fallen = self._tracker.follow(glance)
         self._gate.accept(plane, fired)
         told: list[Observation] = list(self._tell_hand(at_s))
+        told += self._tell_obstruction(frame, fired)
         told += self._tell_stroke_begun(at_s)
         if self._stroke is not None:
             self._stroke.note(self._tracker.followed, at_s)
@@ -196,6 +205,24 @@ class Watcher:
             self._hand_told = False
             return [HandSeen(at_s, False)]
         return []
+
+    def _tell_obstruction(self, frame: Frame, fired: Mask) -> list[Observation]:
+        """Say when what looked like a hand stays without moving, and when it goes."""
+        if self._obstructed and not self._view.present:
+            self._obstructed = False
+            return [WatchingAgain(frame.at_s)]
+        if fired.any() or not self._view.present:
+            self._motionless_s = frame.at_s
+        if self._obstructed or frame.at_s - self._motionless_s < OBSTRUCTED_S:
+            return []
+        self._obstructed = True
+        self._lose_sight()
+        shift = self._anchors.shift_px(frame.image)
+        if shift is not None and shift > MOVED_PX:
+            reason = f"the camera has moved by {shift:.0f} px: calibrate again"
+        else:
+            reason = "something covers part of the table or its frame: clear it away"
+        return [NotWatching(frame.at_s, reason)]
 
     def _tell_stroke_begun(self, at_s: float) -> list[Observation]:
         striker = self._tracker.striker()
@@ -268,6 +295,7 @@ class Watcher:
         gone = self._tracker.settle(census)
         held = self._tracker.explained(SHADOW_MM)
         self._hands.learn(frame.image, plane, held)
+        self._anchors.learn(frame.image)
         self._background.learn(frame.image, self._hands.surface & ~held)
         if (empty := self._background.whole) is not None:
             self._detector.renew_empty(empty)

@@ -1,0 +1,73 @@
+"""`carrom watch`: what it prints about a recording, and what it refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer import Typer
+from typer.testing import CliRunner
+
+from calibration.refusal import Refusal
+from calibration.table import Piece, Pocket, Point
+from controller.commands.watch import watch
+from controller.recorded import Fusion, read_pockets
+from tests.tracking.hand_made import census
+from tests.tracking.rendered_table import TABLE, Stand, lasting
+from tests.tracking.test_recording import record
+from vision.sightings import StrokeSeen, TrackEnd, Vanished
+
+RACK = [*TABLE.opening_rack(), (Piece.STRIKER, Point(0.0, -252.6))]
+
+
+def run(*words: str) -> list[dict[str, object]]:
+    """The records that `carrom watch` prints."""
+    app = Typer()
+    app.command()(watch)
+    result = CliRunner().invoke(app, [*words], catch_exceptions=False)
+    assert result.exit_code == 0, result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_a_recording_without_strokes_ends_with_what_lies_there(tmp_path: Path) -> None:
+    stand = Stand()
+    video = tmp_path / "still.mp4"
+    stand.film(video, lasting(0.0, 1.0, RACK))
+    corners = [f"{x:.1f},{y:.1f}" for x, y in stand.camera.corners_px(TABLE)]
+    (summary,) = run(str(video), "--corners", *corners, "--json")
+    assert (summary["record"], summary["strokes"]) == ("summary", 0)
+    rest = summary["rest"]
+    assert isinstance(rest, dict)
+    pieces = [p["piece"] for p in rest["pieces"]]
+    assert {piece: pieces.count(piece) for piece in Piece} == STOCK
+
+
+def test_corners_that_are_no_square_are_refused(tmp_path: Path) -> None:
+    video = record(tmp_path / "video.mp4", [0, 33])
+    with pytest.raises(Refusal, match="no convex quadrilateral"):
+        run(str(video), "--corners", "9,9", "9,9", "90,90", "9,90")
+
+
+def test_a_word_that_is_no_pixel_is_refused(tmp_path: Path) -> None:
+    video = record(tmp_path / "video.mp4", [0, 33])
+    with pytest.raises(Refusal, match="four words X,Y in pixels, got 'left'"):
+        run(str(video), "--corners", "left", "9,9", "90,90", "9,90")
+
+
+def test_a_broken_line_of_pocket_reports_is_refused_by_number(tmp_path: Path) -> None:
+    path = tmp_path / "pockets.jsonl"
+    path.write_text('{"pocket": "north-east", "at_s": 1.0}\n{"pocket": "middle"}\n')
+    with pytest.raises(Refusal, match="line 2 is no pocket report"):
+        read_pockets(path)
+
+
+def test_a_pocket_report_corrects_where_a_piece_went(tmp_path: Path) -> None:
+    """The camera lost a coin and names the nearest pocket; the sensor knows."""
+    path = tmp_path / "pockets.jsonl"
+    path.write_text('{"pocket": "north-east", "at_s": 2.0}\n')
+    white, striker = (Piece.WHITE, Point(300, 0)), (Piece.STRIKER, Point(0, -252))
+    lost = Vanished(2.0, Piece.WHITE, white[1], TrackEnd.LOST, Pocket.SOUTH_EAST, 0.5)
+    before, rest = census(white, striker), census(striker, at_s=4.0)
+    stroke = StrokeSeen(1.0, 3.0, None, None, None, None, (lost,), before, rest)
+    fell = Fusion(TABLE, read_pockets(path)).hear(stroke)
+    assert fell is not None
+    assert [(f.piece, f.pocket) for f in fell] == [(Piece.WHITE, Pocket.NORTH_EAST)]

@@ -217,7 +217,7 @@ def _with_free_queen(last: _Last) -> Ending | None:
         return None
     if last.queen is not _Queen.SUNK:
         return _by_table(last)
-    cleared_before = not last.rival and not last.board.coins[last.side.opponent]
+    cleared_before = not last.board.coins[last.side.opponent]
     if cleared_before:
         return _won(last, 0, last.queen_points(last.side), "end.free-queen")
     return _by_table(last._replace(queen=_Queen.MINE))

@@ -12,7 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import assert_never, cast
+from typing import assert_never
 
 import cv2
 
@@ -21,6 +21,7 @@ from calibration.refusal import Refusal
 from vision.detect import Detector
 from vision.frames import FrameSource, Image, SourceError
 from vision.newest import Newest
+from vision.pictures import read_picture
 from vision.reports import (
     Beat,
     Failed,
@@ -66,18 +67,8 @@ def watcher_of(profile: Profile, empty: Image | None) -> Watcher:
 
 
 def empty_table(profile: Profile) -> Image | None:
-    """The picture of the empty table, if there is one.
-
-    Raises Refusal when it cannot be read.
-    """
-    if profile.empty is None:
-        return None
-    empty = cast("Image | None", cv2.imread(str(profile.empty), cv2.IMREAD_COLOR))
-    if empty is None:
-        raise Refusal(
-            f"the empty table's picture {profile.empty} cannot be read: calibrate again"
-        )
-    return empty
+    """The picture of the empty table, if there is one; raises Refusal."""
+    return None if profile.empty is None else read_picture(profile.empty)
 
 
 def open_source(setup: Setup, profile: Profile) -> FrameSource:

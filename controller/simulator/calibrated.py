@@ -8,13 +8,13 @@ code: the mapping is fitted to where it shows the table's corners.
 from datetime import UTC, datetime
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from calibration.lens import Lens
 from calibration.plane import PlaneMapping
 from calibration.profile import Profile, save
 from calibration.table import Table
+from vision.pictures import write_picture
 from vision.sources.rendered import Renderer
 from vision.sources.rendering_camera import Camera
 
@@ -34,7 +34,7 @@ def mapping_of(camera: Camera, table: Table) -> PlaneMapping:
 def write_profile(folder: Path, table: Table, camera: Camera) -> Path:
     """Write the profile and the empty table's picture; where the profile is."""
     empty = folder.absolute() / EMPTY
-    cv2.imwrite(str(empty), Renderer(table, camera).empty())
+    write_picture(empty, Renderer(table, camera).empty())
     path = folder.absolute() / PROFILE
     profile = Profile(
         camera="rendered",

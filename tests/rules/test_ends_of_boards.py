@@ -156,3 +156,8 @@ def test_a_black_slam_needs_no_queen() -> None:
 
 def test_a_board_cleared_in_a_later_turn_is_no_slam() -> None:
     assert not won("1w 9b q=white / white / turn 2.3", "w").slam
+
+
+def test_the_free_queen_is_cited_as_the_very_last_piece() -> None:
+    end = won("4w 0b q / white", "q", "premier-league")
+    assert (end.law, end.side, end.queen_points) == ("end.free-queen", "white", 2)

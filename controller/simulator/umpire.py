@@ -9,6 +9,7 @@ a silent error of the product stays visible.
 import asyncio
 import json
 import logging
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.error import HTTPError
@@ -23,7 +24,6 @@ log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 0.3
 ANSWER_WITHIN_S = 3.0
-ATTEMPTS = 5
 SLACK_S = 0.1
 """By so much the product may be off about when something happened."""
 NAME = "simulated umpire"
@@ -46,11 +46,18 @@ class Asked(BaseModel):
     to_s: float
 
 
+class Line(BaseModel):
+    """A line of the record."""
+
+    text: str
+
+
 class Shown(BaseModel):
     """What the umpire reads off the console."""
 
     rev: int
     question: Asked | None
+    log: list[Line]
 
 
 class Answer(BaseModel):
@@ -72,54 +79,62 @@ class SimulatedUmpire:
         """`strokes` gives the true ones between two times of the host."""
         self._settings = settings
         self._strokes = strokes
+        self._todo: deque[dict[str, object]] = deque()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Answer questions until stopped; a console that is away is waited for."""
         while not stop.is_set():
             await asyncio.sleep(LOOK_EVERY_S)
             try:
-                shown = await asyncio.to_thread(self._look)
-                if shown.question is None:
-                    continue
-                await asyncio.sleep(self._settings.thinks_s)
-                await asyncio.to_thread(self._answer, shown.question)
+                shown = await asyncio.to_thread(self._carry_on)
+                if shown.question is not None:
+                    await asyncio.sleep(self._settings.thinks_s)
+                    self._decide(shown.question)
             except (OSError, ValueError) as error:
                 log.debug("the console does not answer: %s", error)
 
-    def _answer(self, asked: Asked) -> None:
-        """Say what really happened, unless the question has gone meanwhile.
+    def _decide(self, asked: Asked) -> None:
+        """Make up the rulings that say what really happened.
 
         The question is answered with the first stroke of its time; further ones
         are added behind it, the last one first so that they end up in order.
         """
-        if self._look().question != asked:
-            return
         played = self._strokes(asked.from_s - SLACK_S, asked.to_s + SLACK_S)
+        about = asked.number
         if not played:
-            self._send({"ruling": "take-back", "entry": asked.number})
+            self._todo.append({"ruling": "take-back", "entry": about})
             return
         first, *rest = played
-        answer = {"ruling": "state", "question": asked.number}
-        if not self._send({**answer, "facts": _facts(first)}):
-            return
+        answer = {"ruling": "state", "question": about, "facts": _facts(first)}
+        self._todo.append(answer)
         for stroke in reversed(rest):
-            added = {"ruling": "insert", "after": asked.number}
-            self._send({**added, "facts": _facts(stroke)})
+            added = {"ruling": "insert", "after": about, "facts": _facts(stroke)}
+            self._todo.append({**added, "reason": f"stroke {stroke.number} seen"})
+
+    def _carry_on(self) -> Shown:
+        """Give the rulings that are due, one by one; what the console shows then.
+
+        A ruling whose answer was lost with a controller that died may be on record
+        all the same: it is looked for before it is given again.
+        """
+        shown = self._look()
+        while self._todo:
+            ruling = self._todo[0]
+            if _is_open(ruling, shown):
+                rev = shown.rev
+                answer = self._post({**ruling, "by": NAME, "expected_rev": rev})
+                log.info("ruled: %s: %s", ruling, answer.reason or "accepted")
+                if answer.stale:
+                    shown = self._look()
+                    continue
+            self._todo.popleft()
+            shown = self._look()
+        return shown
 
     def _look(self) -> Shown:
         request = Request(f"{self._settings.address}/api/state", headers=self._headers)
         with urlopen(request, timeout=ANSWER_WITHIN_S) as answer:
             return Shown.model_validate_json(answer.read())
-
-    def _send(self, ruling: dict[str, object]) -> bool:
-        """Rule; again at once when a live fall has moved the record on meanwhile."""
-        for _ in range(ATTEMPTS):
-            rev = self._look().rev
-            answer = self._post({**ruling, "by": NAME, "expected_rev": rev})
-            if not answer.stale:
-                break
-        log.info("ruled: %s: %s", ruling, answer.reason or "accepted")
-        return answer.accepted
 
     def _post(self, ruling: dict[str, object]) -> Answer:
         request = Request(
@@ -136,6 +151,15 @@ class SimulatedUmpire:
     @property
     def _headers(self) -> dict[str, str]:
         return {"authorization": f"Bearer {self._settings.token}"}
+
+
+def _is_open(ruling: dict[str, object], shown: Shown) -> bool:
+    """Whether a ruling is still to be given, as far as the console shows."""
+    if ruling["ruling"] == "insert":
+        said = str(ruling["reason"])
+        return not any(line.text.endswith(said) for line in shown.log)
+    about = ruling.get("question", ruling.get("entry"))
+    return shown.question is not None and shown.question.number == about
 
 
 def _facts(stroke: TrueStroke) -> dict[str, object]:

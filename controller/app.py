@@ -50,6 +50,7 @@ from controller.outcomes import Told
 from controller.pockets.heard import (
     DeviceFault,
     DeviceRefused,
+    DeviceUp,
     Heard,
     ReportsLost,
 )
@@ -175,6 +176,9 @@ class App:
         match heard:
             case PocketReport() | PocketState():
                 self.keeper.hear(heard)
+            case DeviceUp(device=device, build=build):
+                log.info("pocket node: %s", heard)
+                self.feed.tell_firmware(device, build)
             case ReportsLost() | DeviceFault() | DeviceRefused():
                 log.warning("pocket node: %s", heard)
             case _:

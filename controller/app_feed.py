@@ -58,6 +58,7 @@ class Feed:
         self._state: MatchState | None = None
         self._status: Status | None = None
         self._places: dict[int, Point] = {}
+        self._firmware: dict[str, str] = {}
 
     def deliver_to(self, broker_url: str) -> Delivery:
         """Begin with a broker; all that is retained is told anew."""
@@ -95,6 +96,12 @@ class Feed:
         if state != self._state:
             self._state = state
             self._publish(state, rev=session.rev)
+
+    def tell_firmware(self, device: str, build: str) -> None:
+        """A pocket node said what runs on it."""
+        if self._firmware.get(device) != build:
+            self._firmware[device] = build
+            self._publish(self._info())
 
     def tell_positions(self, positions: Positions) -> None:
         """Where pieces are, while any of them moves."""
@@ -140,6 +147,7 @@ class Feed:
             version=VERSION,
             rule_set=configured.laws.name,
             capabilities=("raw",) if self._raw else (),
+            firmware=dict(self._firmware),
             drawing=drawing(configured.geometry),
         )
 

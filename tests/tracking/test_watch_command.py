@@ -1,6 +1,7 @@
 """`carrom watch`: what it prints about a recording, and what it refuses."""
 
 import json
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from calibration.refusal import Refusal
-from calibration.table import Piece, Pocket, Point
+from calibration.table import STOCK, Piece, Pocket, Point
 from controller.commands.watch import watch
 from controller.recorded import Fusion, read_pockets
 from tests.tracking.hand_made import census
@@ -28,10 +29,12 @@ def run(*words: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def test_a_recording_without_strokes_ends_with_what_lies_there(tmp_path: Path) -> None:
+def test_a_recording_that_begins_with_the_bare_table_is_counted_by_it(
+    tmp_path: Path,
+) -> None:
     stand = Stand()
     video = tmp_path / "still.mp4"
-    stand.film(video, lasting(0.0, 1.0, RACK))
+    stand.film(video, chain(lasting(0.0, 1.0, []), lasting(1.0, 1.2, RACK)))
     corners = [f"{x:.1f},{y:.1f}" for x, y in stand.camera.corners_px(TABLE)]
     (summary,) = run(str(video), "--corners", *corners, "--json")
     assert (summary["record"], summary["strokes"]) == ("summary", 0)

@@ -100,7 +100,22 @@ def happen(before: Situation, words: Words) -> Aftermath:
         | _order_outcome(before, after, told)
         | _question_outcome(before, words, told)
     )
-    return Aftermath(Situation(after, laws, before.words), told, outcome)
+    following = _words_after(before.words, outcome)
+    return Aftermath(Situation(after, laws, following), told, outcome)
+
+
+_FIRST_STROKE_ONLY = {
+    "striker",
+    "hand_over_arrow",
+    "queen_uncovered_missed_by_all",
+    "next_stroke_made",
+}
+
+
+def _words_after(words: Words, outcome: Words) -> Words:
+    """The state's words for a further happening: who sits on turn moves on."""
+    kept = {k: v for k, v in words.items() if k not in _FIRST_STROKE_ONLY}
+    return kept | {"on_turn": outcome["next"]}
 
 
 def _board_outcome(board: Board, after: Board, words: Words) -> dict[str, object]:

@@ -73,6 +73,7 @@ HAPPENING_KEYS = frozenset(
 Words = Mapping[str, object]
 Decisions = tuple[Decision, ...]
 X, Y = Side.WHITE, Side.BLACK
+UNCERTAIN = "uncertain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,19 +212,33 @@ def _missed_by_all(before: Situation) -> tuple[Board, Decisions]:
 
 
 def placement(words: Words) -> Placement:
-    """Both base lines touched, a base circle all or nothing, the arrow clear (130)."""
+    """Both base lines touched, a base circle all or nothing, the arrow clear (130).
+
+    A fact given as "uncertain" leaves the placement so, unless another forbids it.
+    """
     striker = words.get("striker")
     if not isinstance(striker, Mapping):
         return Placement.LEGAL
-    both = striker.get(
-        "touches_both",
-        striker.get("touches_upper", True) and striker.get("touches_lower", True),
-    )
-    if not both or striker.get("touches_arrow", False):
+    circle = striker.get("base_circle", "clear")
+    if circle not in ("clear", "covered", "partly_covered", UNCERTAIN):
+        raise Refusal(f"base_circle is clear, covered or partly_covered: {circle!r}")
+    arrow = striker.get("touches_arrow", False)
+    lines = _lines_touched(striker)
+    wrong = (arrow is True, circle == "partly_covered", False in lines)
+    if any(wrong):
         return Placement.ILLEGAL
-    if striker.get("base_circle", "clear") == "partly_covered":
-        return Placement.ILLEGAL
+    if UNCERTAIN in (arrow, circle, *lines):
+        return Placement.UNCERTAIN
     return Placement.LEGAL
+
+
+def _lines_touched(striker: Words) -> tuple[object, ...]:
+    """Whether each base line is touched; a case that names neither asks of others."""
+    if "touches_both" in striker:
+        return (striker["touches_both"],)
+    if not {"touches_upper", "touches_lower"} & set(striker):
+        return (True,)
+    return striker.get("touches_upper", False), striker.get("touches_lower", False)
 
 
 def _fell_back(words: Words, side: Side) -> tuple[Piece, ...]:

@@ -10,6 +10,7 @@ from controller.commands.judge import load
 from controller.rules.cases import run_case
 
 OWN = Path(__file__).with_name("matrix.yaml")
+TABLES = Path(__file__).with_name("tables.yaml")
 PUBLISHED = Path(__file__).parents[2].with_name("shared") / "laws" / "scenarios.yaml"
 
 Case = Mapping[str, object]
@@ -25,7 +26,7 @@ def cases(file: Path) -> list[object]:
     return [pytest.param(record, id=record["id"]) for record in records]
 
 
-@pytest.mark.parametrize("case", [*cases(OWN), *cases(PUBLISHED)])
+@pytest.mark.parametrize("case", [*cases(OWN), *cases(TABLES), *cases(PUBLISHED)])
 def test_the_case_comes_out_as_the_laws_say(case: Case) -> None:
     report = run_case(case)
     assert report.unplayable is None
@@ -34,7 +35,9 @@ def test_the_case_comes_out_as_the_laws_say(case: Case) -> None:
 
 
 def test_case_ids_are_unique() -> None:
-    ids = [record["id"] for record in load(OWN.read_text(encoding="utf-8"))]
+    files = (OWN, TABLES)
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    ids = [record["id"] for text in texts for record in load(text)]
     assert len(set(ids)) == len(ids)
 
 

@@ -33,7 +33,8 @@ class Standing:
 
     `x`, `y` coins on the board, `due_x`, `due_y` owed and unpaid, `score_x`,
     `score_y` points in this game before the board. `ever` says whether X has had
-    a coin down in this board. `attempt` is 1 to 3 while the break is not made,
+    a coin down in this board; one that came back with the striker or by an improper
+    stroke is none (95a). `attempt` is 1 to 3 while the break is not made,
     else 0.
     """
 
@@ -121,7 +122,7 @@ def _goes_on(before: Standing, facts: Facts) -> Ruling:
         y=before.y - facts.other,
         queen=queen,
         due_x=before.due_x + fresh_due,
-        ever=before.ever or facts.own > 0,
+        ever=before.ever or facts.own > back,
     )
     after, paid_x, paid_y = _pay(after)
     return Ruling(

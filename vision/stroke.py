@@ -27,6 +27,10 @@ LEADING_FRAMES = 2
 """Steps in a row that must be fast: a piece that appears elsewhere makes only one."""
 LAY_S = 0.15
 """A striker that is to be struck has lain still this long; a carried one has not."""
+GAIN, GAIN_MM_S = 1.08, 25.0
+"""A step this much faster than the one before has gained speed."""
+DRIVEN_FRAMES = 3
+"""A flick may fall between two frames and gain once; a hand gains again and again."""
 AWAY_MM = 3.0
 """A piece has been moved when it is this far from where it lay: shadows move fits."""
 TOGETHER_S = 0.06
@@ -48,14 +52,38 @@ class StrikeWatch:
     """Notices that the striker leads: the beginning of a stroke."""
 
     _steps: list[Step] = field(default_factory=list, init=False)
+    _clear: int = field(default=0, init=False)
+    _gains: int = field(default=0, init=False)
+    _driven_s: float = field(default=inf, init=False)
+    """When the striker left its place for a motion that a hand drives."""
 
     def began(self, striker: Followed, at_s: float, *, clear: bool) -> bool:
         """Whether a stroke has begun; `clear`: no hand touches the striker."""
-        if striker.missed or striker.hidden or not clear:
+        if striker.missed or striker.hidden:
             self._steps.clear()
+            self._clear = self._gains = 0
             return False
         self._steps = [*self._steps[-LEADING_FRAMES:], Step(at_s, striker.at)]
+        self._clear = self._clear + 1 if clear else 0
+        self._notice_drive(striker)
+        if self._clear <= LEADING_FRAMES or self._gains:
+            return False
+        if striker.left_s == self._driven_s:
+            return False
         return self._has_left(striker) and self._runs()
+
+    def _notice_drive(self, striker: Followed) -> None:
+        """A struck piece is fastest at once; one that gains speed is in a hand."""
+        if len(self._steps) <= LEADING_FRAMES:
+            return
+        before, now = (
+            a.at.distance_mm(b.at) / max(b.at_s - a.at_s, 1e-3)
+            for a, b in pairwise(self._steps)
+        )
+        gained = now > GAIN * before + GAIN_MM_S
+        self._gains = self._gains + 1 if gained else 0
+        if self._gains >= DRIVEN_FRAMES:
+            self._driven_s = striker.left_s
 
     def _has_left(self, striker: Followed) -> bool:
         """Whether it lay still somewhere and is well away from there."""

@@ -1,5 +1,7 @@
 """When a stroke begins, whom the striker meets first, from where it was played."""
 
+from math import cos, pi
+
 import pytest
 
 from calibration.table import Piece, Placement, Point, Seat
@@ -48,6 +50,15 @@ def test_a_striker_slid_along_the_line_by_a_finger_begins_nothing() -> None:
 
 def test_a_striker_in_a_hand_begins_nothing() -> None:
     assert began(1500.0, clear=False, frames=30) is None
+
+
+def test_a_striker_carried_in_sight_gains_speed_and_begins_nothing() -> None:
+    """A hand eases from place to place: 300 mm in 20 frames along a cosine."""
+    striker, watch = piece_at(Piece.STRIKER, BASE), StrikeWatch()
+    for frame in range(1, 21):
+        north = BASE.y_mm + 150 * (1 - cos(pi * frame / 20))
+        at_s = slide(striker, frame, Point(0.0, north))
+        assert not watch.began(striker, at_s, clear=True)
 
 
 def test_a_striker_set_down_elsewhere_begins_nothing() -> None:

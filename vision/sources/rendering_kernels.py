@@ -30,6 +30,8 @@ PIECE_COLUMNS = 12
 # Columns of a bone's row, on the ground plane.
 AX, AY, AR, BX, BY, BR, AZ, BZ, BLUE, GREEN, RED = range(11)
 BONE_COLUMNS = 11
+SOFT_PX = 2
+"""A soft shadow is worked out once for a square of so many pixels."""
 TILE = 16
 TILE_REACH_MM = 22.0
 """More than half a tile's diagonal on the ground at any height in use."""
@@ -240,17 +242,23 @@ def draw_limb_shadow(
                         count += 1
                 if count == 0:
                     continue
-                for y in range(ty, y1):
-                    for x in range(tx, x1):
+                for y in range(ty, y1, SOFT_PX):
+                    for x in range(tx, x1, SOFT_PX):
                         dark = 0.0
                         for i in range(count):
                             row = bones[near[i]]
                             dark = max(dark, _dark(row, lamps[lamp], ground[y, x], 0.0))
-                        factor = 1.0 - 0.36 * dark
-                        for c in range(3):
-                            canvas[y, x, c] = _level(
-                                grey[canvas[y, x, c]] * factor, levels
-                            )
+                        if dark > 0.0:
+                            y2, x2 = min(y + SOFT_PX, y1), min(x + SOFT_PX, x1)
+                            _darken(canvas[y:y2, x:x2], 1.0 - 0.36 * dark, grey, levels)
+
+
+@njit(cache=True, fastmath=True, error_model="numpy", inline="always")
+def _darken(part: Bytes, factor: float, grey: Plane, levels: Bytes) -> None:
+    for y in range(part.shape[0]):
+        for x in range(part.shape[1]):
+            for c in range(3):
+                part[y, x, c] = _level(grey[part[y, x, c]] * factor, levels)
 
 
 @njit(cache=True, fastmath=True, error_model="numpy", inline="always")

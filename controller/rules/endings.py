@@ -79,7 +79,7 @@ def ending(board: Board, stroke: Stroke, laws: Laws, *, proper: bool) -> Ending 
         own,
         rival,
         stroke.coins(side),
-        _queen_at_end(board, stroke, laws),
+        _queen_at_end(board, stroke, laws, proper=proper),
         stroke.striker,
         proper,
     )
@@ -88,11 +88,17 @@ def ending(board: Board, stroke: Stroke, laws: Laws, *, proper: bool) -> Ending 
     return _by_table(last)
 
 
-def _queen_at_end(board: Board, stroke: Stroke, laws: Laws) -> _Queen:
+def _queen_at_end(board: Board, stroke: Stroke, laws: Laws, *, proper: bool) -> _Queen:
+    """A queen sunk unallowed comes back: she counts as never taken (95b).
+
+    Where the stroke was not clean all it sank comes back, allowed or not (64b, 98).
+    """
     side = board.turn
     if stroke.queen:
+        clean = proper and not stroke.striker
         own = stroke.coins(side)
-        return _Queen.ON if queen_forbidden(board, side, own, laws) else _Queen.SUNK
+        forbidden = clean and queen_forbidden(board, side, own, laws)
+        return _Queen.ON if forbidden else _Queen.SUNK
     if board.queen.awaits(side):
         return _Queen.AWAIT
     if board.queen.covered:

@@ -179,11 +179,16 @@ def _queen_sunk(before: Standing, facts: Facts) -> tuple[Queen, bool, bool]:
 def _own_finished(before: Standing, facts: Facts) -> Ruling:
     """52 to 54, 107, 108: X's last coin is down, Y has some left."""
     y_left = before.y - facts.other
-    if before.queen is Queen.ON and not facts.queen:
+    if _queen_left(before, facts):
         return _won(before, facts, by_x=False, coins=0, queen=_q1(before.score_y))
     if before.queen is Queen.COVERED_Y:
         return _won(before, facts, by_x=True, coins=y_left, queen=0)
     return _won(before, facts, by_x=True, coins=y_left, queen=_q3(before.score_x))
+
+
+def _queen_left(before: Standing, facts: Facts) -> bool:
+    """Whether she lies there still: untouched, or sunk against 95b and put back."""
+    return before.queen is Queen.ON and (not facts.queen or before.due_x > 0)
 
 
 def _other_finished(before: Standing, facts: Facts) -> Ruling:
@@ -197,8 +202,7 @@ def _other_finished(before: Standing, facts: Facts) -> Ruling:
 def _both_finished(before: Standing, facts: Facts) -> Ruling:
     """102, 104, 105, 109, 110, 112: both last coins in one stroke."""
     spoilt = facts.striker or facts.improper
-    on_board = before.queen is Queen.ON and not facts.queen
-    if on_board or spoilt:
+    if spoilt or _queen_left(before, facts):
         plain = spoilt and before.queen is Queen.COVERED_X
         queen = 1 if plain else _q1(before.score_y)
         return _won(before, facts, by_x=False, coins=0, queen=queen)
@@ -217,13 +221,15 @@ def _won(
         due_x=0,
         due_y=0,
     )
+    points = min(coins + queen, BOARD_CAP)
+    breaches = int(facts.striker) + int(facts.improper)
     return Ruling(
         after=after,
         turn_passes=False,
         winner_x=by_x,
-        points=min(coins + queen, BOARD_CAP),
+        points=points,
         queen_points=queen,
-        demandable=0 if by_x else int(facts.striker) + int(facts.improper),
+        demandable=0 if by_x else min(breaches, BOARD_CAP - points),
     )
 
 

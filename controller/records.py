@@ -48,7 +48,7 @@ def plain(value: object) -> Json:
         return value
     if isinstance(value, float):
         return float(value)
-    if is_dataclass(value):
+    if is_dataclass(value) and not isinstance(value, type):
         shown = {name: plain(getattr(value, name)) for name in _names(type(value))}
         return {TAG: type(value).__name__, **shown}
     if isinstance(value, tuple):

@@ -5,7 +5,7 @@ machine code in milliseconds. `fastmath` is safe here: images hold no NaN.
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from numba import njit
 
@@ -14,7 +14,5 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 def compiled(function: Kernel) -> Kernel:
     """The same function as machine code that releases the interpreter's lock."""
-    fast: Kernel = njit(cache=True, nogil=True, fastmath=True, error_model="numpy")(
-        function
-    )
-    return fast
+    fast = njit(cache=True, nogil=True, fastmath=True, error_model="numpy")(function)
+    return cast("Kernel", fast)

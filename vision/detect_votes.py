@@ -65,7 +65,7 @@ def spreads(mapping: PlaneMapping, height_mm: float) -> Floats:
     width, height = mapping.size_px
     columns, rows = -(-width // BLOCK_PX), -(-height // BLOCK_PX)
     x, y = np.meshgrid(np.arange(columns), np.arange(rows))
-    middle = (np.stack([x, y], axis=-1).reshape(-1, 2) + 0.5) * BLOCK_PX
+    middle = (np.stack([x, y], axis=-1).reshape(-1, 2).astype(float) + 0.5) * BLOCK_PX
     places = mapping.to_mm(middle, height_mm)
     east = mapping.to_px(places + np.array([1.0, 0.0]), height_mm) - middle
     north = mapping.to_px(places + np.array([0.0, 1.0]), height_mm) - middle

@@ -42,9 +42,9 @@ def demo(
 
         film(record, seed=seed, boards=boards or 1, speed=speed)
     elif headless:
-        from controller.simulator import headless as unpaced
+        from controller.simulator.headless import run
 
-        unpaced.run(boards=boards or 1, seed=seed, speed=speed, json=json)
+        run(boards=boards or 1, seed=seed, speed=speed, json=json)
     else:
         from controller.simulator.evening import Wishes, evening
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -25,7 +25,7 @@ def judge(
     reports = [run_case(record) for record in _read(file)]
     failed = sum(not report.passed for report in reports)
     if as_json:
-        print(json.dumps(_as_dict(reports)))
+        print(json.dumps(_as_dict(reports, explain=explain)))
     else:
         _print(reports, explain=explain)
         print(f"{len(reports) - failed} passed, {failed} failed")
@@ -75,18 +75,29 @@ def _read(file: Path) -> list[Mapping[str, object]]:
 
 
 def _print(reports: list[CaseReport], *, explain: bool) -> None:
-    from controller.rules.articles import explanation
-
     for report in reports:
         if not report.passed:
             print(f"{report.id} FAILED ({report.source})")
             for line in _complaints(report):
                 print(f"  {line}")
         elif explain:
-            print(report.id)
-        if explain and report.laws is not None:
-            for decision in report.decisions:
-                print(f"  {explanation(decision, report.laws)}")
+            print(f"{report.id} ({report.source})")
+        if explain:
+            for line in _explained(report):
+                print(f"  {line}")
+
+
+def _explained(report: CaseReport) -> Iterator[str]:
+    """Each step's facts, then every decision with its law and article."""
+    from controller.rules.articles import explanation
+
+    for step in report.steps:
+        yield f"facts: {step.facts}"
+        for decision in step.decisions:
+            assert report.laws is not None
+            yield f"  {explanation(decision, report.laws)}"
+        if not step.decisions:
+            yield "  nothing is decided"
 
 
 def _complaints(report: CaseReport) -> list[str]:
@@ -97,9 +108,10 @@ def _complaints(report: CaseReport) -> list[str]:
     return lines
 
 
-def _as_dict(reports: list[CaseReport]) -> dict[str, object]:
+def _as_dict(reports: list[CaseReport], *, explain: bool) -> dict[str, object]:
     failed = [report for report in reports if not report.passed]
-    return {
+    explained = {"decisions": {report.id: list(_decided(report)) for report in reports}}
+    return (explained if explain else {}) | {
         "passed": len(reports) - len(failed),
         "failed": len(failed),
         "failures": [
@@ -120,3 +132,17 @@ def _as_dict(reports: list[CaseReport]) -> dict[str, object]:
             for report in failed
         ],
     }
+
+
+def _decided(report: CaseReport) -> Iterator[dict[str, str]]:
+    from controller.rules.articles import article, sentence
+
+    for step in report.steps:
+        for decision in step.decisions:
+            assert report.laws is not None
+            yield {
+                "law": decision.law,
+                "article": article(decision.law, report.laws),
+                "facts": step.facts,
+                "sentence": sentence(decision),
+            }

@@ -47,7 +47,7 @@ LAWS: dict[str, Law] = {
     "turn.rival-coin": Law("an opposing coin stays down and passes the turn", "125a"),
     "turn.mixed": Law("own and opposing coins in one stroke", "48, 75"),
     "turn.queen": Law("the queen keeps the turn", "48"),
-    "turn.off-table": Law("a piece off the table and no own coin: turn lost", None),
+    "turn.off-table": Law("a piece off the table and no own coin costs the turn", None),
     "turn.rival-foul": Law("pocketing an opposing coin is a foul", None),
     "turn.out": Law("a stroke out of turn costs the board", "51"),
     "colour.mixed-pot": Law("a mixed first pot leaves the colour to choose", None),
@@ -68,19 +68,19 @@ LAWS: dict[str, Law] = {
     "turn.given-up": Law("a turn given up passes", "137"),
     "due.none-down": Law("no coin down, so nothing is owed", None),
     "queen.sunk": Law("the queen pocketed, the next stroke must cover", "92"),
-    "queen.after-dues": Law("allowed: all nine are up only for paid dues", "95c"),
+    "queen.after-dues": Law("allowed, all nine are up only for paid dues", "95c"),
     "queen.early": Law("the queen before any own coin comes back", "95a"),
     "queen.while-owing": Law("no queen while a due is outstanding", "95b"),
     "queen.striker-nine-up": Law("queen and striker with all nine up", "95d"),
     "queen.missed": Law("not covered, the queen comes back", "96"),
     "queen.cover": Law("an own coin covers the queen", "15"),
-    "queen.cover-together": Law("queen and own coin together: covered", "97a"),
+    "queen.cover-together": Law("queen and own coin together, she is covered", "97a"),
     "queen.all-nine-up": Law("with all nine up one coin does not cover yet", "97b"),
     "queen.striker-own": Law("queen, own coin and striker all come back", "98a"),
-    "queen.striker": Law("queen and striker: she comes back, one due", "99a"),
+    "queen.striker": Law("queen and striker, she comes back with one due", "99a"),
     "queen.free": Law("the queen needs no cover", None),
     "cover.striker": Law("the striker falls instead of the cover", "100a"),
-    "cover.striker-own": Law("striker and cover: one more chance to cover", "101a"),
+    "cover.striker-own": Law("striker and cover, one more chance to cover", "101a"),
     "stroke.improper": Law("an improper stroke", "64"),
     "stroke.thumb": Law("the thumb may not be used", "17"),
     "stroke.back": Law("no back shots", None),
@@ -101,7 +101,7 @@ LAWS: dict[str, Law] = {
     "time.first-stroke": Law("the first stroke came too late", "46, 63a"),
     "time.stroke": Law("a stroke came too late", "50, 64"),
     "time.turn-lost": Law("too late, the turn is lost", None),
-    "time.bell": Law("the clock ran out: most coins down wins", None),
+    "time.bell": Law("the clock ran out, most coins down wins", None),
     "off-table.placing": Law("pieces off the table go to the centre", "65"),
     "off-table.foul": Law("a piece off the table is a foul", None),
     "off-table.striker-foul": Law("the striker off the table is a foul", None),
@@ -244,9 +244,9 @@ def sentence(decision: Decision) -> str:
         case PiecesReturned(white=white, black=black, queen=queen):
             counts = ((white, "white"), (black, "black"), (queen, "queen"))
             back = ", ".join(f"{n} {name}" for n, name in counts if n)
-            return f"back to the table: {back}"
+            return f"{back} back to the table"
         case PiecesReplaced(pieces=pieces):
-            return "to the centre circle: " + ", ".join(p.value for p in pieces)
+            return ", ".join(p.value for p in pieces) + " to the centre circle"
         case QueenAwaitsCover():
             return f"{side} must cover the queen"
         case QueenCovered():
@@ -262,11 +262,12 @@ def sentence(decision: Decision) -> str:
         case FoulCalled(technical=technical):
             return f"{'technical foul' if technical else 'foul'} by {side}"
         case BoardWon(coin_points=coins, queen_points=queen):
-            return f"{side} wins the board by {coins} + {queen}"
+            coins_and_queen = f"{coins} for coins and {queen} for the queen"
+            return f"{side} wins the board, {coins_and_queen}"
         case BoardVoid():
             return f"the board is void, {side} breaks again"
         case Disputed(question=question):
-            return f"the umpire confirms: {question}"
+            return f'the umpire is asked "{question}"'
         case _:
             assert_never(decision)
 

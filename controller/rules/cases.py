@@ -17,6 +17,7 @@ from controller.rules.case_play import (
     situation,
 )
 from controller.rules.decisions import Decision
+from controller.rules.explain import happening_in_words, state_in_words
 from controller.rules.laws import Laws
 from controller.rules.rule_sets import rule_set
 
@@ -37,6 +38,14 @@ class Mismatch:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """One happening of a case: the facts it was judged on, and what was decided."""
+
+    facts: str
+    decisions: tuple[Decision, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CaseReport:
     """How a case came out. It passes with no mismatch and no unknown key."""
 
@@ -44,7 +53,7 @@ class CaseReport:
     source: str
     mismatches: tuple[Mismatch, ...]
     unknown: tuple[str, ...]
-    decisions: tuple[Decision, ...]
+    steps: tuple[Step, ...]
     laws: Laws | None
     unplayable: str | None = None
     """Why the case could not be played at all."""
@@ -53,6 +62,11 @@ class CaseReport:
     def passed(self) -> bool:
         """Whether everything expected came out and every key was understood."""
         return not (self.mismatches or self.unknown or self.unplayable)
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """Everything decided, in order."""
+        return tuple(decision for step in self.steps for decision in step.decisions)
 
 
 def run_case(record: Record) -> CaseReport:
@@ -68,26 +82,26 @@ def _run(record: Record, name: str, source: str) -> CaseReport:
     laws = rule_set(str(record.get("rules", "icf")))
     before = situation(_section(record, "b"), laws)
     mismatches: list[Mismatch] = []
-    told: list[Decision] = []
-    for step in _steps(record):
-        before, step_told, wrong = _play(before, step)
-        told += step_told
+    steps: list[Step] = []
+    for words in _steps(record):
+        before, step, wrong = _play(before, words)
+        steps.append(step)
         mismatches += wrong
     unknown = tuple(_unknown_keys(record))
-    return CaseReport(name, source, tuple(mismatches), unknown, tuple(told), laws)
+    return CaseReport(name, source, tuple(mismatches), unknown, tuple(steps), laws)
 
 
-def _play(
-    before: Situation, step: Record
-) -> tuple[Situation, tuple[Decision, ...], list[Mismatch]]:
-    after = happen(before, _section(step, "st"))
+def _play(before: Situation, words: Record) -> tuple[Situation, Step, list[Mismatch]]:
+    happening = _section(words, "st")
+    after = happen(before, happening)
+    facts = f"{state_in_words(before.board)}; {happening_in_words(happening)}"
     wrong = [
         Mismatch(key, expected, after.outcome.get(key))
-        for key, expected in _section(step, "e").items()
+        for key, expected in _section(words, "e").items()
         if key in OUTCOME_KEYS
         and not _agrees(_named(key, expected, before), after.outcome.get(key))
     ]
-    return after.situation, after.decisions, wrong
+    return after.situation, Step(facts, after.decisions), wrong
 
 
 def _named(key: str, expected: object, before: Situation) -> object:

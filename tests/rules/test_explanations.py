@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from calibration.table import Piece
-from controller.rules.articles import sentence
+from controller.rules.articles import explanation, sentence
 from controller.rules.board import BySide, Finish, Side
 from controller.rules.cases import run_case
 from controller.rules.counting import CountingBoard, count, points
@@ -51,10 +51,10 @@ WHITE = Side.WHITE
         (DuePaid("x", WHITE, 1, "umpire"), "the umpire places 1 coin of white"),
         (DueWaived("x", WHITE, 2), "white need not pay 2 coins"),
         (PointsLost("x", WHITE, 10), "white loses 10 points"),
-        (PiecesReturned("x", WHITE, 2, 0, 1), "back to the table: 2 white, 1 queen"),
+        (PiecesReturned("x", WHITE, 2, 0, 1), "2 white, 1 queen back to the table"),
         (
             PiecesReplaced("x", WHITE, (Piece.QUEEN, Piece.WHITE)),
-            "to the centre circle: queen, white",
+            "queen, white to the centre circle",
         ),
         (QueenAwaitsCover("x", WHITE), "white must cover the queen"),
         (QueenCovered("x", WHITE), "white has covered the queen"),
@@ -66,10 +66,10 @@ WHITE = Side.WHITE
         (FoulCalled("x", WHITE, technical=False), "foul by white"),
         (
             BoardWon("x", WHITE, 4, 3, 0, Finish.CLEARED),
-            "white wins the board by 4 + 3",
+            "white wins the board, 4 for coins and 3 for the queen",
         ),
         (BoardVoid("x", WHITE), "the board is void, white breaks again"),
-        (Disputed("x", WHITE, "whose?"), "the umpire confirms: whose?"),
+        (Disputed("x", WHITE, "whose?"), 'the umpire is asked "whose?"'),
     ],
 )
 def test_each_decision_is_one_plain_sentence(decision: Decision, said: str) -> None:
@@ -179,3 +179,54 @@ def test_a_late_stroke_of_a_counting_game_costs_the_turn_only() -> None:
     board = read_board("8w 9b q / white / purse 1,0,0,0 0,0,0,0")
     after, _ = judge(board, read_stroke("- t=11.0"), rule_set("freestyle"))
     assert (after.turn, after.coins.white) == (Side.BLACK, 8)
+
+
+def explained(case: str) -> list[str]:
+    """What `carrom judge --explain` prints below a case's name."""
+    (step,) = run_case(yaml.safe_load(case)).steps
+    laws = rule_set("icf")
+    return [step.facts, *(explanation(decision, laws) for decision in step.decisions)]
+
+
+def test_an_explained_case_names_facts_law_article_and_sentence() -> None:
+    lines = explained("{id: A, b: {x: 6, y: 7, q: await, dy: 1, sx: 5}, st: {s: 1}}")
+    assert lines[0] == (
+        "white on turn, 6 own and 7 opposing coins up, white must cover the queen, "
+        "black owes 1, scores 5 to 0; pocketed striker"
+    )
+    assert lines[-1] == (
+        "white's turn is over, black is next: the striker falls instead of the cover "
+        "[cover.striker; ICF 100a]"
+    )
+
+
+@pytest.mark.parametrize(
+    ("case", "facts"),
+    [
+        (
+            "{id: A, b: {phase: break}, st: {touched: false}}",
+            "queen up, break attempt 1; touched false",
+        ),
+        (
+            "{id: A, b: {x: 6, q: covY}, st: {imp: true, k: 1, m: 2}}",
+            "queen covered by black; pocketed 1 own, 2 opposing; improper stroke",
+        ),
+        (
+            "{id: A, b: {x: 6}, st: {q: 1, jumped: [own, opp], thumb: true}}",
+            "queen up; pocketed queen; jumped own, opp; thumb",
+        ),
+        (
+            "{id: A, b: {x: 6}, st: {breach: before_first_stroke}}",
+            "queen up; breach before first stroke",
+        ),
+        ("{id: A, b: {x: 6}, st: {}}", "queen up; nothing pocketed"),
+    ],
+)
+def test_the_facts_name_only_what_is_the_case(case: str, facts: str) -> None:
+    assert explained(case)[0].endswith(facts)
+
+
+def test_a_queen_to_come_back_is_a_fact_of_the_next_stroke() -> None:
+    case = "{id: A, rules: uk, st: {q: 1}, then: {st: {k: 1}}}"
+    _, second = run_case(yaml.safe_load(case)).steps
+    assert "queen to come back" in second.facts

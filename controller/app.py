@@ -136,6 +136,7 @@ class App:
             for task in lasting:
                 task.cancel()
             await asyncio.gather(*lasting, return_exceptions=True)
+            self.keeper.note_told()
 
     def _resume(self) -> None:
         """Tell the record that we were away, when it is not new."""
@@ -204,6 +205,7 @@ class App:
         fed_s = 0.0
         while True:
             self.keeper.try_again()
+            self.keeper.note_told()
             health = health_of(parts)
             self.feed.tell_health(health, status_of(health))
             interval_s = watchdog_interval_s()

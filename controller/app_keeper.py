@@ -10,7 +10,6 @@ import hashlib
 import logging
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -59,6 +58,7 @@ class Keeper:
         self.on_safe: Callable[[PocketReport], None] = _nobody_waits
         self._journal = journal
         self._waiting: deque[Input] = deque()
+        self._unnoted: deque[tuple[int, tuple[Told, ...]]] = deque()
         self.resumed = journal.entries > 0
         if not self.resumed:
             open_match(journal, configured)
@@ -97,17 +97,30 @@ class Keeper:
         """The next events with a greater number, in order, at most so many."""
         return list(islice(self.events, seq, seq + most))
 
+    def note_told(self) -> None:
+        """Write down the digests of what was told, for audits.
+
+        Not at once: telling is urgent, and what a kill leaves out is added at the
+        next resume.
+        """
+        while self._unnoted:
+            entry, told = self._unnoted[0]
+            try:
+                self._journal.append_verdict(entry, digest(told))
+            except Refusal as refusal:
+                self._note_trouble(str(refusal))
+                return
+            self._unnoted.popleft()
+
     def _act(self, entry: int, heard: Input) -> tuple[Told, ...]:
-        """Take in an input that is on record; tell; then note what was told."""
+        """Take in an input that is on record, and tell what it led to."""
         self.session, told = step(self.session, heard)
         self._number(entry, datetime.now(UTC), told)
+        if told:
+            self._unnoted.append((entry, told))
         self.on_told(heard, told)
         for each in told:
             log.info("%d: %s", each.seq, words(each.what))
-        if told:
-            # For audits only: what is missing is added at the next resume.
-            with suppress(Refusal):
-                self._journal.append_verdict(entry, digest(told))
         return told
 
     def _replay(self, configured: Configured) -> None:

@@ -7,9 +7,15 @@ machine code in milliseconds. `fastmath` is safe here: images hold no NaN.
 from collections.abc import Callable
 from typing import TypeVar, cast
 
+import cv2
 from numba import njit
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
+
+
+def use_one_core() -> None:
+    """Keep OpenCV to one core, as our kernels are: the rest is for other work."""
+    cv2.setNumThreads(1)
 
 
 def compiled(function: Kernel) -> Kernel:

@@ -14,10 +14,9 @@ import time
 from collections.abc import Callable
 from typing import assert_never
 
-import cv2
-
 from calibration.profile import Profile, load
 from calibration.refusal import Refusal
+from vision.compiled import use_one_core
 from vision.detect import Detector
 from vision.frames import FrameSource, Image, SourceError
 from vision.newest import Newest
@@ -97,7 +96,7 @@ def open_source(setup: Setup, profile: Profile) -> FrameSource:
 
 def main(pipe: int) -> None:
     """Watch until the source ends; the last report says why."""
-    cv2.setNumThreads(1)
+    use_one_core()
 
     def tell(report: Report) -> None:
         data = memoryview(pack(report))

@@ -81,17 +81,16 @@ def _watcher(
     """The watcher for a recording's table, found in its first frame if need be."""
     from math import inf
 
-    import cv2
-
     from calibration.find import find_corners
     from calibration.plane import PlaneMapping
     from calibration.profile import load
     from calibration.table import Table
+    from vision.compiled import use_one_core
     from vision.detect import Detector
     from vision.pictures import read_picture
     from vision.watch import Watcher
 
-    cv2.setNumThreads(1)
+    use_one_core()
     height, width = first.image.shape[:2]
     empty = None
     if profile is not None:

@@ -1,0 +1,92 @@
+"""Makes the pictures of README and docs with the product itself: `make pictures`.
+
+Plays a simulated match with its pages and photographs scoreboard and console with
+the system's Chromium; then renders one table and draws on it what the census saw.
+Which moment of the match is caught depends on the machine.
+"""
+
+import asyncio
+import logging
+import tempfile
+from pathlib import Path
+
+import cv2
+from playwright.async_api import Browser, async_playwright
+
+from calibration.table import Table
+from controller.simulator.calibrated import mapping_of
+from controller.simulator.hall import Hall, HallSettings
+from controller.simulator.world import World
+from vision.detect import Detector
+from vision.overlay import draw_census
+from vision.sources.rendered import Renderer
+from vision.sources.rendering_camera import Camera
+
+HERE = Path(__file__).parent
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+]
+SEED = 7
+MID_GAME = """() => {
+    const left = [...document.querySelectorAll(".coins b")].map(b => Number(b.textContent));
+    const all = left.reduce((sum, n) => sum + n, 0);
+    return left.length === 2 && 0 < all && all <= 12;
+}"""
+"""The page shows a board of which a third is down."""
+PATIENCE_S = 400
+TABLE_AT_S = 95.0
+WIDE = (1920, 1080)
+PHONE = (390, 844)
+
+
+async def pages() -> None:
+    """Photograph the pages of a running match."""
+    with tempfile.TemporaryDirectory(prefix="carrom-pictures-") as folder:
+        settings = HallSettings(folder=Path(folder), seed=SEED)
+        async with Hall(settings) as hall, async_playwright() as playwright:
+            chromium = playwright.chromium
+            browser = await chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            where = hall.addresses
+            await _picture(browser, where.scoreboard, WIDE, "scoreboard")
+            await _picture(browser, where.scoreboard, PHONE, "scoreboard-phone")
+            await _picture(browser, where.console, PHONE, "console-phone")
+            await browser.close()
+
+
+async def _picture(
+    browser: Browser, address: str, size: tuple[int, int], name: str
+) -> None:
+    page = await browser.new_page(viewport={"width": size[0], "height": size[1]})
+    await page.goto(address)
+    if "token" not in address:
+        await page.wait_for_function(MID_GAME, timeout=PATIENCE_S * 1000)
+    await page.wait_for_timeout(500)
+    await page.screenshot(path=HERE / f"{name}.png")
+    print(HERE / f"{name}.png")
+
+
+def overlay() -> None:
+    """Render a table in mid-game and draw what the census sees on it."""
+    table, camera = Table(), Camera.overhead()
+    renderer = Renderer(table, camera, seed=SEED)
+    world = World(table, seed=SEED)
+    image = renderer.render(world.scene_at(TABLE_AT_S), 0)
+    mapping = mapping_of(camera, table)
+    detector = Detector(table, mapping, empty=renderer.empty())
+    census = detector.census([image], TABLE_AT_S)
+    path = HERE / "overlay.png"
+    cv2.imwrite(str(path), draw_census(image, table, mapping, census))
+    print(path)
+
+
+if __name__ == "__main__":
+    logging.basicConfig(level=logging.WARNING)
+    overlay()
+    asyncio.run(pages())

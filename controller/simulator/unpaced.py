@@ -39,7 +39,7 @@ from controller.simulator.truth import TrueStroke
 from controller.simulator.world import Habits, World
 from vision.detect import Detector
 from vision.frames import Frame
-from vision.sources.rendered import Renderer
+from vision.sources.rendered import Look, Renderer
 from vision.sources.rendering_camera import Camera
 from vision.watch import Watcher
 
@@ -59,6 +59,7 @@ class Setting:
     seed: int = 1
     boards: int = 1
     habits: Habits = field(default_factory=Habits)
+    look: Look = field(default_factory=Look)
     rate_hz: float = RATE_HZ
 
 
@@ -70,7 +71,9 @@ class Evening:
         table = config.table.geometry()
         camera = Camera.overhead()
         self._period_s = 1.0 / setting.rate_hz
-        self._renderer = Renderer(table, camera, seed=setting.seed)
+        self._renderer = Renderer(
+            table, camera, look=setting.look, seed=setting.seed
+        )
         self._watcher = _watcher(table, camera, self._renderer)
         self.world = World(
             table, seed=setting.seed, boards=setting.boards, habits=setting.habits

@@ -15,6 +15,7 @@ COMMANDS = (
     "judge",
     "laws",
     "replay",
+    "sheet",
     "scoreboard",
 )
 """Each is a function of its own name in controller.commands."""

@@ -26,6 +26,7 @@ from controller.outcomes import (
 from controller.recording import replayed
 from controller.records import plain
 from controller.rules.articles import article, sentence
+from controller.rules.difference import differences
 from controller.rules.match import Match
 from controller.session import Session
 from controller.words import facts_in_words
@@ -126,10 +127,13 @@ def _lines(one: Recorded, said: Told) -> Iterator[tuple[str, str]]:
             yield f"{when} #{verdict.entry} {_what(verdict)}", ""
             for text in _decisions(verdict):
                 yield f"         {text}", "cyan"
-        case RecordChanged(by=by, text=text, before=before, after=after):
+        case RecordChanged(by=by, text=text) as changed:
             yield f"{when} #{one.entry} {by}: {text}", "yellow"
-            if before != after:
-                yield f"         now {_standing(after)}", "yellow"
+            for difference in differences(changed.before, changed.after):
+                yield f"         {difference}", "yellow"
+            for verdict in changed.verdicts:
+                if verdict.note:
+                    yield f"         #{verdict.entry} {verdict.note}", "yellow"
         case other:
             text = _notice(other)
             if text:

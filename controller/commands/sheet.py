@@ -1,0 +1,60 @@
+"""`carrom sheet JOURNAL`: the official score card of a match."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from calibration.refusal import Refusal
+
+
+def sheet(
+    journal: Annotated[Path, typer.Argument(help="A match's journal file.")],
+    html: Annotated[
+        Path | None, typer.Option(help="Write the card as a web page.")
+    ] = None,
+    pdf: Annotated[
+        Path | None, typer.Option(help="Write the card as PDF (needs chromium).")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object for machines.")
+    ] = False,
+    championship: Annotated[str, typer.Option(help="For the card's head.")] = "",
+    match_no: Annotated[str, typer.Option(help="For the card's head.")] = "",
+    umpire: Annotated[str, typer.Option(help="For the card's head.")] = "",
+    toss_won_by: Annotated[str, typer.Option(help="For the card's head.")] = "",
+    toss_choice: Annotated[str, typer.Option(help="What the winner chose.")] = "",
+    remarks: Annotated[str, typer.Option(help="The umpire's remarks.")] = "",
+) -> None:
+    """Fill in the official score card from a journal; empty fields stay open."""
+    from controller.journal_rows import read_rows, recorded
+    from controller.scoresheet.card import Head, card_of
+    from controller.scoresheet.page import page
+    from controller.scoresheet.printing import print_page
+
+    if not (html or pdf or as_json):
+        raise Refusal("nothing to write: name --html FILE, --pdf FILE or --json")
+    head = Head(
+        championship=championship,
+        match_no=match_no,
+        umpire=umpire,
+        toss_won_by=toss_won_by,
+        toss_choice=toss_choice,
+        remarks=remarks,
+    )
+    card = card_of(recorded(read_rows(journal)), head)
+    if as_json:
+        print(json.dumps(asdict(card)))
+    if html is not None:
+        _write(html, page(card))
+    if pdf is not None:
+        print_page(page(card), pdf)
+
+
+def _write(html: Path, text: str) -> None:
+    try:
+        html.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Refusal(f"cannot write {html}: {error.strerror}") from error

@@ -1,0 +1,1 @@
+"""The official score card of a match, as a page and on paper."""

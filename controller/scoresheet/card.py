@@ -1,0 +1,268 @@
+"""What stands on the official score card, taken from a journal.
+
+The card of the international laws: one row for each board with who broke and, for
+either side, the queen's points, the coins and the running total. The winner of a
+board, coins, queen and additional points are kept apart, so that a board won by three
+points for a queen the winner never sank (107) stands on it like any other. What the
+card does not ask and a referee wants to know follows: who covered the queen, how the
+board ended, and everything that was corrected.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from calibration.refusal import Refusal
+from controller.journal_rows import Recorded
+from controller.outcomes import Judged, RecordChanged, RulingRefused, Told, Verdict
+from controller.recording import replayed
+from controller.rules.board import Finish
+from controller.rules.difference import differences
+from controller.rules.entries import MatchAwarded, ScoresCorrected
+from controller.rules.happenings import BoardRuled, BoardSet
+from controller.rules.match import BoardRecord, Match
+from controller.rules.order import ByPlayer, Player
+from controller.session import Session
+
+FINISHES = {
+    Finish.CLEARED: "",
+    Finish.OWN_LAST_BEFORE_QUEEN: "last coin before the queen",
+    Finish.RIVALS_LAST: "opponent's last coin sunk",
+    Finish.BOTH_LAST: "both last coins in one stroke",
+    Finish.OUT_OF_TURN: "stroke out of turn",
+    Finish.LEFT_SEAT: "left the seat",
+    Finish.PLAYED_ON: "played on during an appeal",
+    Finish.DISTURBED: "board disturbed",
+    Finish.TIME: "time",
+    Finish.CONCEDED: "conceded",
+    Finish.RULED: "umpire's ruling",
+}
+CARD_ROWS = 8
+GAMES_ON_PAPER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One side of one row. `coins`: for opposing coins left; `added`: demanded."""
+
+    queen: int = 0
+    coins: int = 0
+    added: int = 0
+    total: int = 0
+    won: bool = False
+    covered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One board: its number, who broke, both sides, what is remarked."""
+
+    number: int
+    break_by: str
+    first: Entry
+    second: Entry
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game's rows; `rows_on_paper` are printed even when not played.
+
+    `start`, `finish`: wall time (UTC, ISO 8601) of its first stroke and of its end.
+    """
+
+    number: int
+    rows: tuple[Row, ...]
+    rows_on_paper: int
+    start: str | None
+    finish: str | None
+    winner: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of the trail: when, which entry, who, what, and what it changed."""
+
+    utc: str
+    entry: int
+    by: str
+    what: str
+    effect: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """What only the organisers know; left empty it is a line to write on."""
+
+    championship: str = ""
+    match_no: str = ""
+    umpire: str = ""
+    toss_won_by: str = ""
+    toss_choice: str = ""
+    remarks: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A whole score card. `first` broke the first board of the match."""
+
+    head: Head
+    laws: str
+    table: str
+    round: str
+    date: str | None
+    first: str
+    second: str
+    games: tuple[Game, ...]
+    games_won: tuple[int, int]
+    winner: str | None
+    trail: tuple[Change, ...] = field(default=())
+
+
+def card_of(inputs: Iterable[Recorded], head: Head) -> Card:
+    """The card of a journal's match. Raises Refusal when it holds none."""
+    session: Session | None = None
+    times: dict[int, str] = {}
+    trail: list[Change] = []
+    for one, now, told in replayed(inputs):
+        session, times[one.entry] = now, one.utc
+        trail += _changes(one, told)
+    if session is None:
+        raise Refusal("the journal holds no match: nothing to put on a score card")
+    match = session.match
+    return Card(
+        head=head,
+        laws=match.laws.title,
+        table=session.configured.table,
+        round=match.round.value.replace("_", " "),
+        date=min(times.values(), default=None),
+        first=match.names.first,
+        second=match.names.second,
+        games=_games(match, session.verdicts, times),
+        games_won=(match.games.first, match.games.second),
+        winner=_name(match, match.winner),
+        trail=tuple(trail),
+    )
+
+
+def _games(
+    match: Match, verdicts: tuple[Verdict, ...], times: dict[int, str]
+) -> tuple[Game, ...]:
+    """Those played, and those that a match may have besides."""
+    last = max(match.game, min(match.laws.games_per_match, GAMES_ON_PAPER))
+    return tuple(
+        _game(match, number, _times(number, verdicts, times))
+        for number in range(1, last + 1)
+    )
+
+
+def _game(match: Match, number: int, times: tuple[str | None, str | None]) -> Game:
+    records = [record for record in match.records if record.game == number]
+    rows, before = [], ByPlayer(0, 0)
+    for record in records:
+        rows.append(_row(match, record, before))
+        before = record.totals
+    on_paper = match.laws.boards_per_game or CARD_ROWS
+    decided = number < match.game or match.game_winner is not None
+    winner = _leader(match, before) if rows and decided else None
+    if winner is None and rows and decided:
+        winner = _name(match, match.game_winner)
+    return Game(number, tuple(rows), max(on_paper, len(rows)), *times, winner)
+
+
+def _leader(match: Match, totals: ByPlayer[int]) -> str | None:
+    if totals.first == totals.second:
+        return None
+    return match.names.first if totals.first > totals.second else match.names.second
+
+
+def _times(
+    game: int, verdicts: tuple[Verdict, ...], times: dict[int, str]
+) -> tuple[str | None, str | None]:
+    """When a game's first stroke was made, and when it was decided."""
+    start = finish = None
+    for verdict in verdicts:
+        if verdict.before.game != game:
+            continue
+        if verdict.facts is not None and start is None:
+            start = times[verdict.entry]
+        over = verdict.after.game_winner or verdict.after.winner
+        if over and not verdict.before.game_winner:
+            finish = times[verdict.entry]
+    return start, finish
+
+
+def _row(match: Match, record: BoardRecord, before: ByPlayer[int]) -> Row:
+    remarks = [FINISHES[record.finish]]
+    if record.slam:
+        white = record.winner is record.breaker
+        remarks.append("white slam" if white else "black slam")
+    return Row(
+        record.number,
+        match.names[record.breaker],
+        _entry(match, record, Player.FIRST, before),
+        _entry(match, record, Player.SECOND, before),
+        ", ".join(filter(None, remarks)),
+    )
+
+
+def _entry(
+    match: Match, record: BoardRecord, player: Player, before: ByPlayer[int]
+) -> Entry:
+    total, covered = record.totals[player], record.queen_by is player
+    if record.winner is not player:
+        collected = total - before[player] if match.laws.players_collect else 0
+        return Entry(coins=collected, total=total, covered=covered)
+    return Entry(
+        record.queen_points,
+        record.coin_points,
+        record.demanded,
+        total,
+        won=True,
+        covered=covered,
+    )
+
+
+def _name(match: Match, player: Player | None) -> str | None:
+    return None if player is None else match.names[player]
+
+
+def _changes(one: Recorded, told: tuple[Told, ...]) -> Iterable[Change]:
+    """The trail's lines that one input leaves."""
+    for said in told:
+        match said.what:
+            case RecordChanged(by=by, text=text) as changed:
+                effect = _effect(changed.before, changed.after, changed.verdicts)
+                yield Change(one.utc, one.entry, by, text, effect)
+            case RulingRefused(by=by, text=text):
+                yield Change(one.utc, one.entry, by, text, "refused, nothing changed")
+            case Judged(verdict=verdict) if by_hand := _by_hand(verdict):
+                effect = _effect(verdict.before, verdict.after)
+                who = str(getattr(one.input, "by", ""))
+                reason = str(getattr(one.input, "reason", ""))
+                what = f"{by_hand}: {reason}" if reason else by_hand
+                yield Change(one.utc, one.entry, who, what, effect)
+            case _:
+                pass
+
+
+def _by_hand(verdict: Verdict) -> str:
+    """What the umpire set by hand, if anything."""
+    for ruling in verdict.rulings:
+        match ruling:
+            case ScoresCorrected():
+                return "score set by hand"
+            case BoardSet():
+                return "board set by hand"
+            case BoardRuled():
+                return "board decided by ruling"
+            case MatchAwarded():
+                return "match awarded"
+            case _:
+                pass
+    return ""
+
+
+def _effect(before: Match, after: Match, verdicts: tuple[Verdict, ...] = ()) -> str:
+    """What changed, and which later entries could no longer have happened."""
+    notes = [f"entry {v.entry} {v.note}" for v in verdicts if v.note]
+    return "; ".join([*differences(before, after), *notes]) or "standing unchanged"

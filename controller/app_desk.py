@@ -30,6 +30,19 @@ NOTICES = frozenset(
     }
 )
 """Kinds of event that have a line of their own; strokes have theirs already."""
+PASSING = frozenset(
+    {
+        "fell",
+        "stroke-running",
+        "ruling-refused",
+        "ledger-mismatch",
+        "source-dissent",
+        "pieces-placed",
+        "watching",
+        "ignored",
+    }
+)
+"""Kinds of event that leave the record as it was."""
 
 
 class AppDesk:
@@ -49,6 +62,13 @@ class AppDesk:
     def version(self) -> int:
         """Counts the changes of what is shown."""
         return self._version
+
+    def stands_since(self, rev: int) -> bool:
+        """Whether no line of the record was added or changed after a revision."""
+        if not 0 <= rev <= self.rev:
+            return False
+        since = self._keeper.events[rev:]
+        return all(event.event.kind in PASSING for event in since)
 
     def now_s(self) -> float:
         """The host's clock."""

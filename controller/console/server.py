@@ -6,8 +6,9 @@
     GET  /api/events   the same as server-sent events, on every change
     POST /api/rulings  one ruling; always answered {accepted, rev, reason}
 
-A ruling names the revision the umpire was looking at; when the record has moved on
-since, it is refused and nothing is changed. `controller.console.access` decides who
+A ruling names the revision the umpire was looking at; when a stroke, a question or
+another ruling has changed the record since, it is refused and nothing is changed
+(what is only shown live, such as a fall, does not count). `controller.console.access` decides who
 may come in.
 """
 
@@ -63,6 +64,10 @@ class Desk(Strokes, Protocol):
     @property
     def rev(self) -> int:
         """The record's revision."""
+        ...
+
+    def stands_since(self, rev: int) -> bool:
+        """Whether the record still is what it was at a revision."""
         ...
 
     def now_s(self) -> float:
@@ -134,7 +139,7 @@ class _Console:
             fault = error.errors(include_url=False)[0]
             key = ".".join(str(part) for part in fault["loc"])
             return self._answer(422, f"{key}: {fault['msg']}")
-        if asked.expected_rev != self.desk.rev:
+        if not self.desk.stands_since(asked.expected_rev):
             return self._answer(409, "the record has moved on: look again", stale=True)
         try:
             given = ruling(asked, self.desk, self.desk.now_s())

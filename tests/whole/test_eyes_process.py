@@ -9,7 +9,7 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,11 +34,21 @@ class StillCamera:
 
     hanging: asyncio.Event = field(default_factory=asyncio.Event)
     asked: int = 0
+    answering: "set[asyncio.Task[None]]" = field(default_factory=set)
+
+    async def end(self) -> None:
+        """Hang up on everybody."""
+        for task in self.answering:
+            task.cancel()
+        await asyncio.gather(*self.answering, return_exceptions=True)
 
     async def answer(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        with suppress(ConnectionError):
+        task = asyncio.current_task()
+        assert task is not None
+        self.answering.add(task)
+        with suppress(ConnectionError), closing(writer):
             while await reader.read(1):
                 if self.hanging.is_set():
                     await asyncio.sleep(LONG_S)
@@ -47,7 +57,6 @@ class StillCamera:
                 scene = Scene(time.monotonic(), RACK)
                 writer.write(pack(Exposure(self.asked, scene)))
                 await writer.drain()
-        writer.close()
 
 
 @dataclass
@@ -96,6 +105,7 @@ async def watching(
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         server.close()
+        await camera.end()
 
 
 def children() -> list[int]:

@@ -249,7 +249,7 @@ function openDialog(name) {
   dialog.showModal();
 }
 
-async function send(ruling, again = true) {
+async function send(ruling) {
   for (const button of document.querySelectorAll("main button")) button.disabled = true;
   try {
     const answer = await fetch("/api/rulings", {
@@ -258,11 +258,6 @@ async function send(ruling, again = true) {
       body: JSON.stringify({ ...ruling, expected_rev: shown.rev }),
     });
     const body = await answer.json();
-    if (body.stale && again && ruling.question !== undefined) {
-      // A fall shown live moved the record on; the question itself still stands.
-      shown.rev = body.rev;
-      return send(ruling, false);
-    }
     say(body.accepted ? "Recorded." : body.reason, !body.accepted);
   } catch {
     say("The controller did not answer. Nothing was recorded.", true);

@@ -17,8 +17,10 @@ from controller.rules.decisions import (
     Disputed,
     DueIncurred,
     DuePaid,
+    DuePostponed,
     DueWaived,
     FoulCalled,
+    Lapsed,
     PenaltyIncurred,
     PiecesReplaced,
     PiecesReturned,
@@ -65,6 +67,7 @@ LAWS: dict[str, Law] = {
     "due.waived": Law("the opponent gives up every coin owed to him", "87a"),
     "due.forfeited": Law("coins not placed in time need not be paid", "80, 83, 87"),
     "due.misplaced": Law("a coin placed wrongly is put right, and a foul", "82, 85"),
+    "due.no-room": Law("no room to place it, the coin waits", "79, 81"),
     "turn.given-up": Law("a turn given up passes", "137"),
     "due.none-down": Law("no coin down, so nothing is owed", None),
     "queen.sunk": Law("the queen pocketed, the next stroke must cover", "92"),
@@ -101,6 +104,7 @@ LAWS: dict[str, Law] = {
     "time.first-stroke": Law("the first stroke came too late", "46, 63a"),
     "time.stroke": Law("a stroke came too late", "50, 64"),
     "time.turn-lost": Law("too late, the turn is lost", None),
+    "time.third": Law("late for the third time, the game is lost", None),
     "time.bell": Law("the clock ran out, most coins down wins", None),
     "off-table.placing": Law("pieces off the table go to the centre", "65"),
     "off-table.foul": Law("a piece off the table is a foul", None),
@@ -239,6 +243,10 @@ def sentence(decision: Decision) -> str:
             return f"the {placer} places {_coins(coins)} of {side}"
         case DueWaived(coins=coins):
             return f"{side} need not pay {_coins(coins)}"
+        case DuePostponed(coins=coins):
+            return f"{_coins(coins)} of {side} cannot be placed yet"
+        case Lapsed():
+            return f"noticed after the next stroke, what {side} did stands"
         case PointsLost(points=points):
             return f"{side} loses {points} points"
         case PiecesReturned(white=white, black=black, queen=queen):

@@ -116,6 +116,8 @@ class Finish(StrEnum):
     DISTURBED = "disturbed"
     TIME = "time"
     """The clock of a timed board ran out."""
+    LATE = "late"
+    """The loser was late for the third time; he loses the game, not just the board."""
     CONCEDED = "conceded"
     RULED = "ruled"
     """The umpire set the result by hand."""
@@ -172,7 +174,8 @@ class Board:
     down in this board (ICF 95c). `scores`: game scores before this board.
     `break_attempt`: 1, 2, ... while the break is not made, 0 afterwards.
     `turns`: turns that have ended. `turn_strokes`: strokes made in this turn.
-    `passes`: turns given up in a row (ICF 137).
+    `passes`: turns given up in a row (ICF 137). `late`: strokes made too late, where
+    the third loses the game.
     `purses`: what each has collected in this board, in counting games only.
     """
 
@@ -186,6 +189,7 @@ class Board:
     turns: int = 0
     turn_strokes: int = 0
     passes: int = 0
+    late: BySide[int] = BySide(0, 0)
     purses: BySide[Purse] = BySide(EMPTY, EMPTY)
     result: Result | None = None
 

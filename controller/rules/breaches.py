@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from controller.rules.board import ON_TABLE, Board, Finish, Result, Side
 from controller.rules.choices import Leaving, OffTable, OutOfTurn, Overtime, OwnLast
+from controller.rules.counting_pair import decided
 from controller.rules.decisions import (
     BoardWon,
     Decision,
@@ -25,6 +26,7 @@ from controller.rules.scoring import queen_points, result
 from controller.rules.stroke import Stroke
 
 Judged = tuple[Board, tuple[Decision, ...]]
+LATENESSES_TO_LOSE = 3
 
 
 def is_late(stroke: Stroke, laws: Laws) -> bool:
@@ -131,12 +133,29 @@ def lose_board(board: Board, side: Side, laws: Laws, finish: Finish) -> Judged:
     return _decide(board, result(laws, winner, board.coins[side], queen, finish))
 
 
+def count_lateness(
+    board: Board, side: Side, told: tuple[Decision, ...], laws: Laws
+) -> Judged:
+    """Where the third lateness loses the game: one more of this side."""
+    late = board.late[side] + 1
+    board = replace(board, late=board.late.put(side, late))
+    if late < LATENESSES_TO_LOSE:
+        return board, told
+    winner = side.opponent
+    if laws.players_collect:
+        lost, won = _decide(board, decided(board, winner, laws, Finish.LATE))
+    else:
+        lost, won = lose_board(board, side, laws, Finish.LATE)
+    return lost, (*told[:-1], *won)
+
+
 _LOSS_LAWS = {
     Finish.OUT_OF_TURN: "turn.out",
     Finish.LEFT_SEAT: "seat.left",
     Finish.PLAYED_ON: "appeal.played-on",
     Finish.DISTURBED: "board.disturbed",
     Finish.CONCEDED: "match.conceded",
+    Finish.LATE: "time.third",
 }
 
 

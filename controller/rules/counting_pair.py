@@ -114,13 +114,18 @@ def _result(after: Board, laws: Laws, *, on_turn: Side) -> Result:
     }
     rival = on_turn.opponent
     winner = on_turn if total[on_turn] >= total[rival] else rival
-    purse = after.purses[winner]
+    return decided(after, winner, laws, Finish.CLEARED)
+
+
+def decided(board: Board, winner: Side, laws: Laws, finish: Finish) -> Result:
+    """A counting game of two as it ends: both keep what they have collected."""
+    purse = board.purses[winner]
     queen = laws.queen_points if purse.queen else 0
     return Result(
         winner,
         points(purse, laws) - queen,
         queen,
         0,
-        Finish.CLEARED,
-        loser_points=points(after.purses[winner.opponent], laws),
+        finish,
+        loser_points=points(board.purses[winner.opponent], laws),
     )

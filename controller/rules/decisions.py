@@ -80,6 +80,23 @@ class DueWaived:
 
 
 @dataclass(frozen=True, slots=True)
+class DuePostponed:
+    """Coins the side owes found no room: they lie in hand again and stay owed."""
+
+    law: str
+    side: Side
+    coins: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lapsed:
+    """An error of the side was noticed after the next stroke: it stands."""
+
+    law: str
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
 class PiecesReturned:
     """Pieces pocketed by this stroke of the side that come back to the table."""
 
@@ -205,6 +222,8 @@ Decision = (
     | PenaltyIncurred
     | DuePaid
     | DueWaived
+    | DuePostponed
+    | Lapsed
     | PointsLost
     | PiecesReturned
     | PiecesReplaced

@@ -9,7 +9,6 @@ from typing import assert_never
 
 from calibration.table import Piece
 from controller.rules.board import (
-    COINS_PER_SIDE,
     ON_TABLE,
     Board,
     Finish,
@@ -18,11 +17,14 @@ from controller.rules.board import (
     awaiting,
 )
 from controller.rules.breaches import breach, leave_seat, lose_board, technical_foul
+from controller.rules.counting import points
+from controller.rules.counting_pair import decided
 from controller.rules.decisions import (
     BoardVoid,
     BoardWon,
     Decision,
     Disputed,
+    DuePostponed,
     DueWaived,
     PiecesReturned,
     QueenReturned,
@@ -30,6 +32,7 @@ from controller.rules.decisions import (
 )
 from controller.rules.dues import pay, waive
 from controller.rules.judge import judge
+from controller.rules.lapse import lapsed
 from controller.rules.laws import Laws
 from controller.rules.scoring import queen_points, result
 from controller.rules.stroke import Stroke
@@ -96,6 +99,22 @@ class Forfeited:
 
 
 @dataclass(frozen=True, slots=True)
+class NoRoom:
+    """Coins the side owed found no room: they wait until there is (79, 81)."""
+
+    side: Side
+    coins: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoticedLate:
+    """An error of the side that nobody claimed before the next stroke was made."""
+
+    side: Side
+    law: str
+
+
+@dataclass(frozen=True, slots=True)
 class Misplaced:
     """The side placed an opponent's coin wrongly: put right, and a foul.
 
@@ -150,6 +169,8 @@ Happening = (
     | LateFall
     | Waived
     | Forfeited
+    | NoRoom
+    | NoticedLate
     | Misplaced
     | Passed
     | Voided
@@ -193,6 +214,10 @@ def act(board: Board, happening: Happening, laws: Laws) -> Judged:
             return _written_off(board, side, "due.waived")
         case Forfeited(side):
             return _written_off(board, side, "due.forfeited")
+        case NoRoom(side, coins):
+            return _no_room(board, side, coins)
+        case NoticedLate(side, law):
+            return board, (lapsed(law, side),)
         case Misplaced(side):
             return technical_foul(board, side, laws, "due.misplaced")
         case Passed():
@@ -225,6 +250,17 @@ def _written_off(board: Board, side: Side, law: str) -> Judged:
     if not owed:
         raise ValueError(f"{side.value} owes nothing that could be written off")
     return waive(board, side, owed), (DueWaived(law, side, owed),)
+
+
+def _no_room(board: Board, side: Side, coins: int) -> Judged:
+    if not 0 < coins <= board.coins[side]:
+        raise ValueError(
+            f"{side.value} has {board.coins[side]} coins up: {coins} cannot be lifted"
+        )
+    lifted = board.coins.put(side, board.coins[side] - coins)
+    owed = board.owed.put(side, board.owed[side] + coins)
+    told = (DuePostponed("due.no-room", side, coins),)
+    return replace(board, coins=lifted, owed=owed), told
 
 
 def _pass(board: Board) -> Judged:
@@ -288,15 +324,35 @@ def _late_fall(board: Board, piece: Piece, laws: Laws) -> Judged:
 
 
 def _bell(board: Board, laws: Laws) -> Judged:
-    """Most coins pocketed wins; the points are those of the table.
+    """The clock ran out (002: most coins down wins; counting games: most points).
 
     A draw is left open for the tie-break: the umpire is asked.
     """
-    down = {side: COINS_PER_SIDE - board.coins[side] for side in Side}
-    if down[Side.WHITE] == down[Side.BLACK]:
-        question = "as many coins down on both sides at the bell: tie-break"
+    winner = leader(board, laws)
+    if winner is None:
+        question = "level at the bell: tie-break"
         return board, (Disputed("time.bell", board.turn, question),)
-    winner = max(down, key=lambda side: down[side])
+    return stop(board, winner, laws)
+
+
+def leader(board: Board, laws: Laws) -> Side | None:
+    """Who would win if the clock ran out now; None when both are level."""
+    if laws.players_collect:
+        white, black = (
+            points(board.purses[side], laws) + board.scores[side] for side in Side
+        )
+    else:
+        white, black = (board.down(side) for side in Side)
+    if white == black:
+        return None
+    return Side.WHITE if white > black else Side.BLACK
+
+
+def stop(board: Board, winner: Side, laws: Laws) -> Judged:
+    """The board ends by the clock; its points are those of the table."""
+    if laws.players_collect:
+        counted = decided(board, winner, laws, Finish.TIME)
+        return _ruled(board, counted, "time.bell")
     queen = 0
     if board.queen.covered_by(winner):
         queen = queen_points(laws, board.scores[winner])

@@ -1,7 +1,7 @@
 """Improper strokes that end no board: ICF 64, 72b, 76, 77, 98b-101b.
 
 The turn is always lost, own coins come back, an uncovered queen comes back, and
-the opponent's coins stay down.
+the opponent's coins stay down. A break before "Play" costs one coin and the due (47).
 """
 
 from controller.rules.board import ON_TABLE, Board
@@ -16,7 +16,10 @@ def improper(board: Board, stroke: Stroke, laws: Laws) -> Verdict:
     queen_back = sunk.queen or board.queen.awaits(sunk.side)
     law = _law(board, sunk)
     queen_law = law if sunk.queen or sunk.striker else "queen.missed"
-    dues, penalties = _price(sunk, laws, queen_at_stake=queen_back)
+    if stroke.before_play:
+        dues, penalties = int(sunk.striker), laws.foul_coins
+    else:
+        dues, penalties = _price(sunk, laws, queen_at_stake=queen_back)
     rival_back = sunk.rival if sunk.striker and laws.striker_returns_rival else 0
     return Verdict(
         law,

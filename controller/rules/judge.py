@@ -25,6 +25,7 @@ from controller.rules.board import (
 )
 from controller.rules.breaches import (
     breach_of,
+    count_lateness,
     is_late,
     strike_out_of_turn,
     technical_foul,
@@ -74,6 +75,8 @@ def judge(board: Board, stroke: Stroke, laws: Laws) -> Judged:
     after, told = _judge_stroke(board, stroke, laws, breach)
     if after.over or not is_late(stroke, laws):
         return after, told
+    if laws.overtime is Overtime.THREE_LOSE:
+        return count_lateness(after, board.turn, told, laws)
     return _late_besides(board, after, told, laws)
 
 

@@ -4,7 +4,8 @@ A late detection of one of these is recorded as lapsed and not applied. That is 
 different thing from a sensor's mistake, which is always put right.
 """
 
-from dataclasses import dataclass
+from controller.rules.board import Side
+from controller.rules.decisions import Lapsed
 
 LAPSING: dict[str, str] = {
     "turn.out": "51",
@@ -16,18 +17,13 @@ LAPSING: dict[str, str] = {
 """Laws whose breach nobody can claim after the next stroke, with the article."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lapsed:
-    """A claim that came too late: recorded, not applied."""
+def lapsed(law: str, side: Side) -> Lapsed:
+    """The record of a claim that came too late; nothing else follows from it.
 
-    law: str
-    article: str
-    strokes_since: int
-
-
-def lapse(law: str, strokes_since: int) -> Lapsed | None:
-    """Whether a claim has lapsed; `strokes_since` strokes followed the error."""
-    article = LAPSING.get(law)
-    if article is None or strokes_since < 1:
-        return None
-    return Lapsed(law, article, strokes_since)
+    Raises ValueError for a law whose breach can be claimed later too.
+    """
+    if law not in LAPSING:
+        raise ValueError(
+            f"{law!r} does not lapse with the next stroke: correct the record instead"
+        )
+    return Lapsed(law, side)

@@ -1,16 +1,13 @@
 """A match: boards, games, who breaks, who leads, what is still open.
 
-`Match` is everything a scoreboard needs. It changes only through `advance`, with
-one `Input` at a time; the journal keeps the inputs, and taking one back is a
-replay of the others (`history.py`).
+`Match` (`match_state.py`) changes only through `advance`, with one `Input` at a time;
+the journal keeps the inputs, and taking one back is a replay of the others.
 """
 
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 
-from calibration.table import Seat
 from controller.rules.board import Board, BySide, Finish, Result, Side
-from controller.rules.choices import Round, SideChange, Tie, Toss
+from controller.rules.choices import Tie
 from controller.rules.colours import exchange, first_pot, is_mixed
 from controller.rules.decisions import BoardVoid, Decision, Disputed, TurnPassed
 from controller.rules.entries import (
@@ -22,17 +19,21 @@ from controller.rules.entries import (
     ScoresCorrected,
     TieDecided,
 )
-from controller.rules.happenings import Happening, act
-from controller.rules.laws import Laws
+from controller.rules.happenings import Happening, act, leader, stop
+from controller.rules.match_state import (
+    NONE_YET,
+    BoardRecord,
+    Match,
+    Phase,
+    standing_of,
+)
 from controller.rules.order import (
     ByPlayer,
     Player,
     Standing,
     board_limit,
     breaker_of,
-    changes_sides_in_game,
     next_seat,
-    standing,
 )
 from controller.rules.stroke import Stroke
 
@@ -50,158 +51,6 @@ __all__ = [
     "advance",
     "play",
 ]
-
-NONE_YET = ByPlayer(0, 0)
-RACKED = Board()
-
-
-class Phase(StrEnum):
-    """What the match waits for."""
-
-    BREAK = "break"
-    PLAY = "play"
-    CLAIM = "claim"
-    """The board's winner may demand additional points (87b)."""
-    BOARD_OVER = "board-over"
-    TIE = "tie"
-    """Level after the last board: decided outside the boards."""
-    GAME_OVER = "game-over"
-    MATCH_OVER = "match-over"
-
-
-@dataclass(frozen=True, slots=True)
-class BoardRecord:
-    """One row of the score card.
-
-    `demanded`: additional points taken. `queen_by`: who had covered the queen,
-    which need not be who got points for her. `totals`: game scores afterwards.
-    """
-
-    game: int
-    number: int
-    breaker: Player
-    winner: Player
-    coin_points: int
-    queen_points: int
-    demanded: int
-    finish: Finish
-    slam: bool
-    queen_by: Player | None
-    totals: ByPlayer[int]
-
-    @property
-    def points(self) -> int:
-        """What the winner got for this board."""
-        return self.coin_points + self.queen_points + self.demanded
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
-    """A match between two players (or pairs) at any moment.
-
-    `scores`: points in the running game, the finished board's included. `games`:
-    games won. `board_number`: 1 for the first board of a game. `claim`: additional
-    points the last board's winner may still demand. `seat`: who is on turn.
-    `break_seat`: who broke this board. `first_seat`: where the first player sits
-    now. `sides_changed`: the deciding game's change of sides is done.
-    `breaker_colour`, `colours_fixed`: only where the first pot gives the colours.
-    """
-
-    laws: Laws
-    names: ByPlayer[str]
-    doubles: bool = False
-    round: Round = Round.LEAGUE
-    game: int = 1
-    board_number: int = 1
-    breaker: Player = Player.FIRST
-    scores: ByPlayer[int] = NONE_YET
-    games: ByPlayer[int] = NONE_YET
-    board: Board = RACKED
-    claim: int = 0
-    records: tuple[BoardRecord, ...] = ()
-    seat: Seat = Seat.SOUTH
-    break_seat: Seat = Seat.SOUTH
-    first_seat: Seat = Seat.SOUTH
-    sides_changed: bool = False
-    breaker_colour: Side = Side.WHITE
-    colours_fixed: bool = False
-    game_winner: Player | None = None
-    winner: Player | None = None
-    drawn: bool = False
-
-    @property
-    def phase(self) -> Phase:
-        """What the match waits for."""
-        if self.winner is not None or self.drawn:
-            return Phase.MATCH_OVER
-        if self.board.result is None:
-            return Phase.PLAY if self.board.broken else Phase.BREAK
-        if self.claim:
-            return Phase.CLAIM
-        if self.game_winner is not None:
-            return Phase.GAME_OVER
-        if self.level and self.laws.tie is not Tie.EXTRA_BOARD:
-            return Phase.TIE
-        return Phase.BOARD_OVER
-
-    @property
-    def level(self) -> bool:
-        """Whether the running game is level with its last board played."""
-        return self.board.over and _standing(self) is Standing.LEVEL
-
-    @property
-    def extra_board_next(self) -> bool:
-        """Whether an extra board follows, with a new toss for the break (56b)."""
-        return self.phase is Phase.BOARD_OVER and self.level
-
-    @property
-    def on_turn(self) -> Player:
-        """Who strikes next."""
-        return self.player_of(self.board.turn)
-
-    def side_of(self, player: Player) -> Side:
-        """The player's colour on this board: the breaker has white (43)."""
-        breaks = player is self.breaker
-        return self.breaker_colour if breaks else self.breaker_colour.opponent
-
-    def player_of(self, side: Side) -> Player:
-        """Who has this colour on this board."""
-        white = side is self.breaker_colour
-        return self.breaker if white else self.breaker.opponent
-
-    @property
-    def colours_open(self) -> bool:
-        """Whether the first pot has still to give the players their colours."""
-        by_pot = self.laws.toss is Toss.COLOUR_BY_FIRST_POT
-        return by_pot and not self.colours_fixed
-
-    def seats_of(self, player: Player) -> tuple[Seat, ...]:
-        """Where a player (or a pair) sits."""
-        if not self.doubles:
-            first = player is Player.FIRST
-            return (self.first_seat if first else self.first_seat.opposite,)
-        lead = self.first_seat if player is Player.FIRST else self.first_seat.right
-        return lead, lead.opposite
-
-    @property
-    def shown_scores(self) -> ByPlayer[int]:
-        """Scores as they are published: never more than the game's points."""
-        most = self.laws.shown_points_max
-        if most is None:
-            return self.scores
-        return ByPlayer(min(self.scores.first, most), min(self.scores.second, most))
-
-    @property
-    def change_of_sides_due(self) -> bool:
-        """Whether the players change seats before the next board (58 to 61)."""
-        if not self.board.over or self.phase is Phase.MATCH_OVER:
-            return False
-        if self.game_winner is not None:
-            return self.laws.side_change is not SideChange.NEVER
-        best = max(self.scores.first, self.scores.second)
-        return not self.sides_changed and changes_sides_in_game(
-            self.laws, self.game, self.board_number, best, self.round
-        )
 
 
 def advance(match: Match, entry: Input) -> tuple[Match, tuple[Decision, ...]]:
@@ -319,15 +168,12 @@ def _see_game(match: Match) -> Match:
     """Whether the game, and with it the match, is won (56, 57)."""
     if board_limit(match.laws, match.round) == 1 and not match.laws.players_collect:
         return _win_game(match, match.records[-1].winner)
-    if _standing(match) is not Standing.WON:
+    if match.records[-1].finish is Finish.LATE:
+        return _win_game(match, match.records[-1].winner)
+    if standing_of(match) is not Standing.WON:
         return match
     first, second = match.scores.first, match.scores.second
     return _win_game(match, Player.FIRST if first > second else Player.SECOND)
-
-
-def _standing(match: Match) -> Standing:
-    scores = match.scores.first, match.scores.second
-    return standing(match.laws, match.round, match.board_number, scores)
 
 
 def _win_game(match: Match, player: Player) -> Match:
@@ -342,13 +188,26 @@ def _win_game(match: Match, player: Player) -> Match:
 
 
 def _decide_tie(match: Match, winner: Player | None) -> Match:
-    if match.phase is not Phase.TIE:
+    at_bell = _level_at_bell(match)
+    if match.phase is not Phase.TIE and not at_bell:
         raise ValueError(f"there is no tie to decide: phase {match.phase}")
+    if winner is not None and at_bell:
+        board, _ = stop(match.board, match.side_of(winner), match.laws)
+        assert board.result is not None
+        closed = _close_board(replace(match, board=board), board.result)
+        return closed if closed.game_winner else _win_game(closed, winner)
     if winner is not None:
         return _win_game(match, winner)
-    if match.laws.tie is not Tie.SHARED:
+    if match.laws.tie not in (Tie.SHARED, Tie.MORE_POINTS):
         raise ValueError(f"{match.laws.name} shares no game: a winner is needed")
     return replace(match, drawn=True)
+
+
+def _level_at_bell(match: Match) -> bool:
+    """Whether the running board of a timed game is level, as at the bell."""
+    timed = match.laws.game_limit_s is not None
+    running = match.phase is Phase.PLAY
+    return timed and running and leader(match.board, match.laws) is None
 
 
 def _correct(match: Match, scores: ByPlayer[int]) -> Match:

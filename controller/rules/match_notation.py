@@ -42,12 +42,15 @@ from controller.rules.happenings import (
     Forfeited,
     LateFall,
     Misplaced,
+    NoRoom,
+    NoticedLate,
     Passed,
     PlayedOn,
     SeatLeft,
     Voided,
     Waived,
 )
+from controller.rules.lapse import LAPSING
 from controller.rules.match import Match, advance
 from controller.rules.notation import (
     NotationError,
@@ -152,6 +155,10 @@ def write_entry(entry: Input) -> str:
             words = f"set {write_board(board)}"
         case BoardRuled(result):
             words = f"ruled {write_result(result)}"
+        case NoRoom(side, coins):
+            words = f"no-room {side.value} {coins}"
+        case NoticedLate(side, law):
+            words = f"noticed-late {side.value} {law}"
         case Demand(points):
             words = f"demand {points}"
         case NextBoard(breaker):
@@ -204,6 +211,18 @@ def _read_breach(rest: str) -> Input:
     return Breach(_value(Side, side), before_first_stroke=when == "early")
 
 
+def _read_no_room(rest: str) -> Input:
+    side, _, coins = rest.partition(" ")
+    return NoRoom(_value(Side, side), int(coins))
+
+
+def _read_noticed_late(rest: str) -> Input:
+    side, _, law = rest.partition(" ")
+    if law not in LAPSING:
+        raise NotationError(f"an error that lapses is one of {', '.join(LAPSING)}")
+    return NoticedLate(_value(Side, side), law)
+
+
 def _read_scores(rest: str) -> Input:
     scores, _, reason = rest.partition(" ")
     first, second = scores.split("-")
@@ -217,6 +236,8 @@ def _read_award(rest: str) -> Input:
 
 _READERS: dict[str, Callable[[str], Input]] = {
     "breach": _read_breach,
+    "no-room": _read_no_room,
+    "noticed-late": _read_noticed_late,
     "passed": lambda _: Passed(),
     "bell": lambda _: Bell(),
     "fell-later": lambda rest: LateFall(_value(Piece, rest)),

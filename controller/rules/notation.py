@@ -8,7 +8,7 @@ cover), `q=SIDE` (covered) or `q<SIDE` (comes back when the turn ends); then the
 side on turn; then what differs from a broken board in its first turn: `due`,
 `ever` (sides that have had a coin down, where the count does not show it),
 `score` white-black, `break N` (attempt), `turn TURNS.STROKES`, `passed N` (turns
-given up in a row), `purse` (counting games: white,black,queen,lost of each) and
+given up in a row), `late` (strokes too late, white and black), `purse` (counting games: white,black,queen,lost of each) and
 `won SIDE COINS+QUEEN DEMANDABLE finish [slam] [loser=POINTS]`.
 Stroke: what fell, `-` for nothing, `!` improper, `untouched`, and what a rule
 set may ask about. `docs/notation.md` describes the notation for players.
@@ -106,6 +106,8 @@ def _board_parts(board: Board) -> Iterator[str]:
         yield f"turn {board.turns}.{board.turn_strokes}"
     if board.passes:
         yield f"passed {board.passes}"
+    if board.late != BySide(0, 0):
+        yield f"late {board.late.white}-{board.late.black}"
     if board.purses != BySide(EMPTY, EMPTY):
         purses = (board.purses.white, board.purses.black)
         yield "purse " + " ".join(_write_purse(purse) for purse in purses)
@@ -216,6 +218,7 @@ _READERS: dict[str, Callable[[Board, str], Board]] = {
     "break": lambda board, rest: replace(board, break_attempt=int(rest)),
     "turn": _read_turn,
     "passed": lambda board, rest: replace(board, passes=int(rest)),
+    "late": lambda board, rest: replace(board, late=_pair(rest, "-")),
     "purse": _read_purses,
     "won": lambda board, rest: replace(board, result=read_result(rest)),
 }

@@ -33,6 +33,7 @@ FINISHES = {
     Finish.PLAYED_ON: "played on during an appeal",
     Finish.DISTURBED: "board disturbed",
     Finish.TIME: "time",
+    Finish.LATE: "late for the third time",
     Finish.CONCEDED: "conceded",
     Finish.RULED: "umpire's ruling",
 }

@@ -19,6 +19,7 @@ from controller.rules.decisions import (
     Disputed,
     DueIncurred,
     DuePaid,
+    DuePostponed,
     DueWaived,
     FoulCalled,
     PenaltyIncurred,
@@ -50,6 +51,7 @@ WHITE = Side.WHITE
         (PenaltyIncurred("x", WHITE, 2), "white owes 2 coins as a penalty"),
         (DuePaid("x", WHITE, 1, "umpire"), "the umpire places 1 coin of white"),
         (DueWaived("x", WHITE, 2), "white need not pay 2 coins"),
+        (DuePostponed("x", WHITE, 1), "1 coin of white cannot be placed yet"),
         (PointsLost("x", WHITE, 10), "white loses 10 points"),
         (PiecesReturned("x", WHITE, 2, 0, 1), "2 white, 1 queen back to the table"),
         (

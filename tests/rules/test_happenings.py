@@ -12,6 +12,7 @@ from controller.rules.decisions import (
     BoardWon,
     Decision,
     Disputed,
+    DuePostponed,
     DueWaived,
     FoulCalled,
     PenaltyIncurred,
@@ -28,6 +29,7 @@ from controller.rules.happenings import (
     Happening,
     LateFall,
     Misplaced,
+    NoRoom,
     Passed,
     PlayedOn,
     SeatLeft,
@@ -198,6 +200,47 @@ def test_equal_coins_at_the_bell_need_a_tie_break() -> None:
     )
     assert not board.over
     assert [d.law for d in decisions] == ["time.bell"]
+
+
+def test_at_the_bell_of_a_counting_game_most_points_win() -> None:
+    board = "8w 5b q / white / purse 1,0,0,0 0,4,0,0"
+    (won,) = told(board, Bell(), "freestyle")
+    assert (won.law, won.side) == ("time.bell", BLACK)
+    result = after(board, Bell(), "freestyle").result
+    assert result is not None
+    assert (result.points, result.loser_points) == (40, 20)
+
+
+def test_level_points_at_the_bell_of_a_counting_game_are_asked() -> None:
+    (asked,) = told("8w 7b q / white / purse 1,0,0,0 0,2,0,0", Bell(), "freestyle")
+    assert isinstance(asked, Disputed)
+
+
+def test_a_coin_without_room_waits_and_is_placed_after_the_next_stroke() -> None:
+    placed, _ = judge(read_board("6w 7b q / white"), read_stroke("s"), ICF)
+    waiting, decisions = act(placed, NoRoom(WHITE, 1), ICF)
+    assert decisions == (DuePostponed("due.no-room", WHITE, 1),)
+    assert write_board(waiting) == "6w 7b q / black / due 1w 0b / turn 1.0"
+    again, _ = judge(waiting, read_stroke("-"), ICF)
+    assert write_board(again) == "7w 7b q / white / turn 2.0"
+
+
+@pytest.mark.parametrize("coins", [0, 7])
+def test_no_more_coins_are_lifted_than_lie_there(coins: int) -> None:
+    with pytest.raises(ValueError, match="white has 6 coins up"):
+        act(read_board("6w 7b q / white"), NoRoom(WHITE, coins), ICF)
+
+
+@pytest.mark.parametrize("rules", ["icf", "icf-1993"])
+@pytest.mark.parametrize(
+    ("stroke", "coins"),
+    [("- before-play", 7), ("s before-play", 8), ("q before-play", 7)],
+)
+def test_a_break_before_play_costs_a_coin_and_the_due(
+    stroke: str, coins: int, rules: str
+) -> None:
+    board = after("6w 7b q / white", read_stroke(stroke), rules)
+    assert (board.coins.white, board.queen.on_table) == (coins, True)
 
 
 def test_the_umpire_sets_the_board_by_hand() -> None:

@@ -8,7 +8,7 @@ import pytest
 from calibration.table import Seat
 from controller.rules.board import Finish, Result, Side
 from controller.rules.choices import Round, SideChange, Toss
-from controller.rules.happenings import BoardRuled, SeatLeft, Voided
+from controller.rules.happenings import Bell, BoardRuled, BoardSet, SeatLeft, Voided
 from controller.rules.match import (
     ColourChosen,
     Demand,
@@ -276,6 +276,29 @@ def test_a_family_game_can_be_shared() -> None:
     assert (level.phase, level.scores) == (Phase.TIE, ByPlayer(80, 80))
     shared, _ = advance(level, TieDecided(None))
     assert (shared.phase, shared.drawn) == (Phase.MATCH_OVER, True)
+
+
+def test_a_game_level_at_the_bell_goes_to_the_winner_of_the_coin_race() -> None:
+    level = read_board("4w 4b q=white / white")
+    rung = played(match("tournament"), [BoardSet(level), Bell()])
+    assert rung.phase is Phase.PLAY
+    raced, _ = advance(rung, TieDecided(SECOND))
+    (record,) = raced.records
+    assert (record.finish, record.points, raced.winner) == (Finish.TIME, 4, SECOND)
+
+
+def test_level_points_at_the_bell_can_be_shared_or_decided() -> None:
+    level = read_board("8w 7b q / white / purse 1,0,0,0 0,2,0,0")
+    rung = played(match("freestyle"), [BoardSet(level), Bell()])
+    assert advance(rung, TieDecided(None))[0].drawn
+    decided, _ = advance(rung, TieDecided(FIRST))
+    assert (decided.winner, decided.scores) == (FIRST, ByPlayer(20, 20))
+
+
+def test_a_timed_game_that_is_not_level_has_no_tie() -> None:
+    ahead = played(match("tournament"), [BoardSet(read_board("3w 4b q / white"))])
+    with pytest.raises(ValueError, match="no tie"):
+        advance(ahead, TieDecided(FIRST))
 
 
 def test_there_is_no_tie_to_decide_in_a_running_game() -> None:

@@ -64,6 +64,7 @@ BOARDS = st.builds(
     turns=st.integers(0, 99),
     turn_strokes=st.integers(0, 19),
     passes=st.integers(0, 5),
+    late=both(st.integers(0, 2)),
     purses=both(st.builds(Purse, SMALL, SMALL, st.booleans(), st.integers(0, 90))),
     result=st.none() | RESULTS,
 )

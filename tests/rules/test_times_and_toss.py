@@ -1,11 +1,20 @@
 """The toss, limits of time and errors that lapse."""
 
+from dataclasses import replace
+
 import pytest
 
 from calibration.refusal import Refusal
-from controller.rules.articles import LAWS
-from controller.rules.lapse import LAPSING, lapse
-from controller.rules.order import Player
+from controller.rules.articles import explanation
+from controller.rules.board import BySide, Finish, Side
+from controller.rules.choices import Overtime
+from controller.rules.decisions import Lapsed
+from controller.rules.happenings import NoticedLate, act
+from controller.rules.judge import judge
+from controller.rules.lapse import LAPSING
+from controller.rules.match import Match, advance
+from controller.rules.notation import read_board, read_stroke
+from controller.rules.order import ByPlayer, Player
 from controller.rules.rule_sets import rule_set
 from controller.rules.time_limits import (
     Call,
@@ -86,14 +95,60 @@ def test_only_a_wait_that_runs_can_be_late() -> None:
     assert late_calls(rule_set("basic"), 99.0, 99.0) == ()
 
 
-@pytest.mark.parametrize("law", LAPSING)
-def test_some_errors_lapse_with_the_next_stroke(law: str) -> None:
-    assert law in LAWS
-    assert lapse(law, 0) is None
-    lapsed = lapse(law, 1)
-    assert lapsed is not None
-    assert lapsed.article == LAPSING[law]
+@pytest.mark.parametrize(
+    ("law", "article"),
+    [
+        ("turn.out", "51"),
+        ("due.misplaced", "82b"),
+        ("due.forfeited", "83"),
+        ("queen.missed", "96"),
+        ("turn.rival-coin", "125b"),
+    ],
+)
+def test_an_error_noticed_too_late_is_recorded_and_changes_nothing(
+    law: str, article: str
+) -> None:
+    board = read_board("6w 7b q=white / black / turn 3.0")
+    after, told = act(board, NoticedLate(Side.WHITE, law), rule_set("icf"))
+    assert after == board
+    assert told == (Lapsed(law, Side.WHITE),)
+    assert LAPSING[law] == article
+    said = explanation(told[0], rule_set("icf"))
+    assert said.startswith("noticed after the next stroke, what white did stands")
 
 
-def test_other_errors_never_lapse() -> None:
-    assert lapse("end.cleared", 3) is None
+def test_what_never_lapses_is_corrected_instead() -> None:
+    board = read_board("6w 7b q / black")
+    with pytest.raises(ValueError, match="correct the record instead"):
+        act(board, NoticedLate(Side.WHITE, "end.cleared"), rule_set("icf"))
+
+
+LATE = "- t=11.0"
+
+
+def test_the_third_lateness_loses_a_freestyle_game_whatever_the_points() -> None:
+    match = Match(laws=rule_set("freestyle"), names=ByPlayer("Asha", "Bimal"))
+    for text in ("w", "w", LATE, "-", LATE, "-", "w"):
+        match, _ = advance(match, read_stroke(text))
+    assert (match.board.late, match.winner) == (BySide(2, 0), None)
+    match, told = advance(match, read_stroke(LATE))
+    assert (told[-1].law, told[-1].side) == ("time.third", Side.BLACK)
+    (record,) = match.records
+    assert (record.finish, match.winner) == (Finish.LATE, SECOND)
+    assert match.scores == ByPlayer(60, 0)
+
+
+def test_a_board_game_that_counts_lateness_is_lost_by_the_third() -> None:
+    laws = replace(rule_set("icf"), overtime=Overtime.THREE_LOSE)
+    board = read_board("6w 7b q / white / late 2-1")
+    after, told = judge(board, read_stroke("w t=16.0"), laws)
+    assert told[-1].law == "time.third"
+    assert after.result is not None
+    assert (after.result.winner, after.result.points) == (Side.BLACK, 9)
+
+
+def test_two_of_each_side_lose_nothing() -> None:
+    laws = replace(rule_set("icf"), overtime=Overtime.THREE_LOSE)
+    board = read_board("6w 7b q / white / late 1-2")
+    after, _ = judge(board, read_stroke("w t=16.0"), laws)
+    assert (after.over, after.late, after.turn) == (False, BySide(2, 2), Side.BLACK)

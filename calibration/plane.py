@@ -3,7 +3,7 @@
 Theory. The playing surface is a plane, so a homography takes its millimetres to
 pixels exactly. A coin's outline, however, is the rim of its top, 7 to 9 mm above
 the surface: seen from 1.2 m, that rim appears up to 3.3 mm further out than the
-coin lies (vision.md, section 7). A point at height h is seen along the same ray
+coin lies. A point at height h is seen along the same ray
 as the surface point `foot + (point - foot) * H / (H - h)`, with the camera H above
 its foot point. So the surface homography plus the camera's position is all that
 is needed, and every height has a homography of its own.

@@ -287,7 +287,7 @@ class Table:
         """The 19 pieces as racked for the break, the Y's stem at the breaker.
 
         Queen in the middle, six pieces around it in alternating colours, twelve
-        on the next hexagon: tips white, notches black (ICF 41; laws.md 1.2).
+        on the next hexagon: tips white, notches black (ICF 41).
         """
         d = 2 * self.coin_radius_mm
         rack = [(Piece.QUEEN, Point(0.0, 0.0))]
@@ -302,7 +302,7 @@ class Table:
     def striker_place(
         self, seat: Seat, at: Point, *, doubt_mm: float = 1.5
     ) -> StrikerPlace:
-        """Judge where a striker stands before a stroke from `seat` (laws.md 1.3).
+        """Judge where a striker stands before a stroke from `seat` (ICF 130).
 
         The verdict is `uncertain` while the deciding margin is within `doubt_mm`,
         which is how far the measurement may be off.

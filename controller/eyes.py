@@ -5,8 +5,8 @@ kernel, so camera and vision live in a process of their own that is trusted with
 nothing: all that counts is the age of the newest frame, on the host's monotonic
 clock. Older than `WARN_S`, the session hears NotWatching, which is loud on every
 screen; older than `RESTART_S`, the process is killed and a fresh one started
-(reopening a camera within a process is unreliable, failures.md C1). A process that
-has just started may take `WARM_S` to get ready and `START_S` for its first frame. Restarts back off from
+(reopening a camera within a process is unreliable: docs/failures.md, C1). A process
+that has just started may take `WARM_S` to get ready and `START_S` for its first frame. Restarts back off from
 `FIRST_WAIT_S` to `LONGEST_WAIT_S` and begin small again after a minute of good
 sight; they never end. Three in ten minutes point at the cable (C2).
 """

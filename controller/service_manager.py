@@ -2,7 +2,7 @@
 
 A datagram to the socket named in NOTIFY_SOCKET (sd_notify(3)); without systemd
 nothing happens. The watchdog must only be fed by the loop that does the work and
-only while its inputs are fresh (failures.md D9): the caller decides that.
+only while its inputs are fresh (docs/failures.md, D9): the caller decides that.
 """
 
 import os

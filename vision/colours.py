@@ -4,8 +4,7 @@ No colour range is written down: lamps, white balance and sets differ too much
 (a club's "white" coins may be darker than its board). A table's colours are
 learned once from pieces whose kind is certain, kept as a value, and every later
 piece goes to the nearest of them. Chroma leads and lightness is a capped term,
-because glare lifts a black coin to the lightness of wood but leaves it neutral
-(vision.md, section 3).
+because glare lifts a black coin to the lightness of wood but leaves it neutral.
 """
 
 from collections.abc import Sequence

@@ -3,7 +3,7 @@
 Theory. With the mapping known, every piece has a known radius at every place. So
 there are three questions, from dear to cheap. `census` asks where anything lies:
 gradient voting over the whole surface proposes discs, the edge fit verifies and
-places them, a selection that adds up decides (vision.md, section 3, recipe c).
+places them, a selection that adds up decides.
 `look` asks the same inside small windows only. `refine` asks whether a piece still
 lies where it is expected, and exactly where: the edge fit alone, some 20 us each.
 

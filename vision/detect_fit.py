@@ -9,7 +9,7 @@ printed line or a shadow. A piece has a side: towards the camera's foot point it
 the rim of its base, seen a little further in than its top's, so on that side a step
 may lie on either. With a picture of the empty table a step counts only
 where the frame differs from it by more than noise and a small drift explain;
-otherwise a printed circle of a coin's size would be a coin (vision.md, section 3).
+otherwise a printed circle of a coin's size would be a coin.
 
 Everything is measured in the disc's own millimetre frame through a local affine
 map: over one piece the perspective adds less than 0.05 px to it.

@@ -2,7 +2,7 @@
 
 A single photograph of an unknown set is searched in this view, because here a
 disc is a circle of one radius everywhere and the table's symmetry is the
-picture's own. A fixed camera does not pay for it (vision.md, section 2).
+picture's own. A fixed camera does not pay for it.
 """
 
 from dataclasses import dataclass

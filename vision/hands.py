@@ -1,6 +1,6 @@
 """Sees hands and arms without knowing what a hand looks like.
 
-Theory. Two tests, either is enough (vision.md, section 6). The tripwire: whoever
+Theory. Two tests, either is enough. The tripwire: whoever
 reaches onto the table crosses its frame, where nothing else ever lies; samples
 along the frame are compared with how they looked at the last rest, in bins of
 16 mm. The foreign area: tiles of the surface that differ from the last rest

@@ -1,6 +1,6 @@
 """Frames from a source that waits for nobody: the newest wins, the rest are counted.
 
-A camera's driver keeps old pictures for a slow reader (failures.md V1), so a thread
+A camera's driver keeps old pictures for a slow reader (docs/failures.md, V1), so a thread
 of its own drains the source at full rate and keeps one frame. What is skipped is
 skipped before detection, never after the tracker.
 """

@@ -1,7 +1,7 @@
 """What a stroke took off the table: tracks that ended, set against two censuses.
 
 The difference of the censuses before and after says how many of each kind are
-gone, and it errs least (vision.md, section 5). The tracks say where and when each
+gone, and it errs least. The tracks say where and when each
 went. Where both agree, a fall is as sure as its track. Where they do not, the
 census has the number, the tracks keep the place, and the confidence drops: the
 observer asks another witness or the umpire.

@@ -2,7 +2,7 @@
 
 The gate compares each frame with the last picture of each tile that was worked
 on, never with the frame before: a piece creeping a tenth of a millimetre per
-frame would otherwise never be noticed (vision.md, section 4).
+frame would otherwise never be noticed.
 """
 
 from dataclasses import dataclass, field

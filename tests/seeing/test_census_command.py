@@ -25,7 +25,7 @@ LYING = [
 
 
 WITHOUT_LENS_MM = 6.0
-"""Four corners say nothing of the lens: k1 = -0.12 alone costs 4 mm (vision.md, 7)."""
+"""Four corners say nothing of the lens: k1 = -0.12 alone costs 4 mm."""
 
 
 @pytest.fixture(scope="module")

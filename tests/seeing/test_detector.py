@@ -73,7 +73,7 @@ def test_a_queen_on_the_printed_centre_is_seen(rendered, detector, misread):
 def test_a_camera_knocked_by_half_a_pixel_invents_nothing(
     rendered, detector, misread, shift_px
 ):
-    """Print beside its place must not become pieces (vision.md: 1.00 -> 0.69)."""
+    """Print beside its place must not become pieces."""
     truth = rendered.scattered(3)
     picture = rendered.picture(truth)
     move = np.array([[1, 0, shift_px[0]], [0, 1, shift_px[1]]], np.float64)

@@ -5,6 +5,7 @@ the turn; a foul costs one coin and the turn; a few breaches cost the whole boar
 """
 
 from dataclasses import replace
+from typing import assert_never
 
 from controller.rules.board import ON_TABLE, Board, Finish, Result, Side
 from controller.rules.choices import Leaving, OffTable, OutOfTurn, Overtime, OwnLast
@@ -188,4 +189,6 @@ def strike_out_of_turn(board: Board, side: Side, laws: Laws) -> Judged:
             question = "struck out of turn: put everything back and replay"
         case OutOfTurn.UMPIRE:
             question = "struck out of turn: the referee decides"
+        case _:
+            assert_never(laws.out_of_turn)
     return board, (Disputed("turn.out", side, question),)

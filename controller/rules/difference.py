@@ -1,6 +1,7 @@
 """What a correction changed: two readings of one match, told in words."""
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from controller.rules.board import Board, QueenIs
 from controller.rules.match import BoardRecord, Match
@@ -63,3 +64,5 @@ def _queen(board: Board) -> str:
             return f"covered by {holder}"
         case QueenIs.COMING_BACK:
             return "coming back"
+        case _:
+            assert_never(board.queen.state)

@@ -6,7 +6,7 @@ board goes on (73, 77): then there is no ending.
 """
 
 from enum import Enum, auto
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from controller.rules.board import Board, Finish, Result, Side
 from controller.rules.choices import BothLast, Cover, OwnLast
@@ -144,6 +144,8 @@ def _own_last_before_queen(last: _Last) -> Ending | None:
             coins = last.rival
         case OwnLast.LOSES_QUEEN:
             coins = 0
+        case _:
+            assert_never(laws.own_last_before_queen)
     law = "end.own-last-striker" if last.striker else "end.own-last"
     finish = Finish.OWN_LAST_BEFORE_QUEEN
     lost = result(laws, rival, coins, last.bare_queen(rival), finish, last.demands)

@@ -1,6 +1,7 @@
 """The facts a case was judged on, in plain words: the state, then what happened."""
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from controller.rules.board import Board, QueenIs, Side
 
@@ -55,3 +56,5 @@ def _queen(board: Board) -> str:
             return f"queen covered by {holder}"
         case QueenIs.COMING_BACK:
             return "queen to come back"
+        case _:
+            assert_never(queen.state)

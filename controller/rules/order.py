@@ -6,7 +6,7 @@ player on the right, which is anticlockwise.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, assert_never
 
 from calibration.table import Seat
 from controller.rules.choices import Round, SideChange
@@ -88,6 +88,8 @@ def changes_sides_in_game(
                 return True
             limited = board_limit(laws, round_) is not None
             return limited and boards_played >= laws.change_at_board
+        case _:
+            assert_never(laws.side_change)
 
 
 class Standing(StrEnum):

@@ -72,6 +72,7 @@ def test_an_unknown_key_is_reported_and_fails_the_case(
         ("{id: A, b: {on_turn: Middle}}", "'middle' is not a valid Seat"),
         ("{id: A, b: {round: cup}}", "'cup' is not a valid Round"),
         ("{id: A, b: {x: 1}, st: {k: 2}}", "cannot pocket"),
+        ("{id: A, b: {striker: {base_circle: cut}}}", "base_circle is clear, covered"),
         ("{id: A, st: {jumped: [lamp]}}", "a jumped piece is own, opp or queen"),
     ],
 )
@@ -84,3 +85,14 @@ def test_a_case_that_cannot_be_played_says_why(text: str, complaint: str) -> Non
 def test_a_wrong_expectation_is_shown_beside_what_came_out() -> None:
     report = run_case(yaml.safe_load("{id: A, b: {x: 6}, st: {k: 1}, e: {turn: Y}}"))
     assert [str(m) for m in report.mismatches] == ["turn: expected 'Y', got 'X'"]
+
+
+def test_a_case_about_the_circle_only_takes_both_lines_as_touched() -> None:
+    text = "{id: A, b: {striker: {base_circle: covered}}, e: {placement: legal}}"
+    assert run_case(yaml.safe_load(text)).passed
+
+
+def test_the_decisions_of_every_step_are_a_cases_decisions() -> None:
+    text = "{id: A, b: {x: 6}, st: {k: 1}, then: {st: {}}}"
+    laws = [decision.law for decision in run_case(yaml.safe_load(text)).decisions]
+    assert laws == ["turn.own-coin", "turn.nothing"]

@@ -97,6 +97,9 @@ def play(match: Match, happening: Happening) -> tuple[Match, tuple[Decision, ...
             case _:
                 pass
     match = replace(match, board=board, seat=seat)
+    # A board set by hand may give the turn to the other side without a turn passing.
+    if seat not in match.seats_of(match.on_turn):
+        match = replace(match, seat=next_seat(seat, doubles=match.doubles))
     if board.result is None:
         return match, told
     return _close_board(match, board.result), told

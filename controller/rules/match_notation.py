@@ -12,7 +12,7 @@
     : next
 
 A line is a stroke in the notation of `notation.py`, or after a colon an entry in
-words. Empty lines and lines that begin with `#` say nothing.
+words; `noted.py` adds when, by whom and where. Empty lines and lines that begin with `#` say nothing.
 `docs/notation.md` lists every entry.
 """
 
@@ -61,6 +61,7 @@ from controller.rules.notation import (
     write_result,
     write_stroke,
 )
+from controller.rules.noted import Noted, after_line, apart, before_line, noted
 from controller.rules.order import ByPlayer, Player
 from controller.rules.rule_sets import rule_set
 from controller.rules.stroke import Stroke
@@ -77,7 +78,7 @@ class MatchRecord:
     second: str
     doubles: bool = False
     round: Round = Round.LEAGUE
-    entries: tuple[Input, ...] = ()
+    entries: tuple[Input | Noted, ...] = ()
 
     def opening(self) -> Match:
         """The match before its first stroke. Raises Refusal for unknown laws."""
@@ -92,7 +93,8 @@ class MatchRecord:
         """The match after all that happened. Raises ValueError where it cannot."""
         match = self.opening()
         for entry in self.entries:
-            match, _ = advance(match, entry)
+            bare = entry.entry if isinstance(entry, Noted) else entry
+            match, _ = advance(match, bare)
         return match
 
 
@@ -106,13 +108,13 @@ def write_match(record: MatchRecord) -> str:
     ]
     if record.doubles:
         head.append("doubles yes")
-    return "\n".join([*head, *map(write_entry, record.entries)]) + "\n"
+    return "\n".join([*head, *map(_write_line, record.entries)]) + "\n"
 
 
 def read_match(text: str) -> MatchRecord:
     """The record a text describes. Raises NotationError, naming the line."""
     head: dict[str, str] = {}
-    entries: list[Input] = []
+    entries: list[Input | Noted] = []
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.strip()
         name, _, value = words.partition(" ")
@@ -122,7 +124,7 @@ def read_match(text: str) -> MatchRecord:
             head[name] = value.strip()
             continue
         try:
-            entries.append(read_entry(words))
+            entries.append(_read_line(words))
         except NotationError as error:
             raise NotationError(f"line {number}: {error}") from error
     if missing := [name for name in ("laws", "first", "second") if name not in head]:
@@ -138,6 +140,17 @@ def read_match(text: str) -> MatchRecord:
 
 
 _HEAD = ("laws", "first", "second", "round", "doubles")
+
+
+def _write_line(entry: Input | Noted) -> str:
+    if isinstance(entry, Noted):
+        return before_line(entry) + write_entry(entry.entry) + after_line(entry)
+    return write_entry(entry)
+
+
+def _read_line(line: str) -> Input | Noted:
+    before, words, after = apart(line)
+    return noted(read_entry(words), before, after)
 
 
 def write_entry(entry: Input) -> str:

@@ -189,7 +189,7 @@ def _game_outcome(
     if won is not None:
         scores = scores.put(won.winner, scores[won.winner] + won.points)
         played += 1
-    round_ = Round(str(words.get("round", "league")))
+    round_ = _round(str(words.get("round", "league")))
     stands = Standing.RUNNING
     if won is not None or asked_only:
         stands = standing(laws, round_, played, (scores.white, scores.black))
@@ -211,6 +211,21 @@ def _game_outcome(
         "toss": "break_only" if extra else None,
         "change_sides": changes,
     }
+
+
+_ROUNDS = {
+    "group": Round.LEAGUE,
+    "pre_quarter_final": Round.PRE_QUARTER,
+    "quarter": Round.QUARTER_FINAL,
+    "semi": Round.SEMI_FINAL,
+}
+"""Other words for the stages that cases may use."""
+
+
+def _round(words: str) -> Round:
+    """The stage, however it is spelt. Raises ValueError for no stage."""
+    word = words.lower().replace("-", "_").replace(" ", "_").removesuffix("s")
+    return _ROUNDS[word] if word in _ROUNDS else Round(word)
 
 
 def _order_outcome(

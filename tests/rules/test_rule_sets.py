@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from calibration.refusal import Refusal
 from controller.__main__ import _app
+from controller.commands.laws import page
 from controller.rules.articles import EDITIONS, LAWS, article
 from controller.rules.laws import Laws
 from controller.rules.rule_sets import RULE_SETS, rule_set
@@ -192,6 +193,12 @@ def test_an_unusable_file_is_refused_in_one_line(
     assert done.returncode == 2
     assert complaint in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("laws", RULE_SETS.values(), ids=lambda laws: laws.name)
+def test_the_printed_page_is_the_one_people_read(laws: Laws) -> None:
+    kept = TOP / "docs" / "laws" / f"{laws.name}.md"
+    assert page(laws) == kept.read_text(encoding="utf-8")
 
 
 def test_the_pages_of_the_laws_are_current() -> None:

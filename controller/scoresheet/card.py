@@ -15,10 +15,11 @@ from calibration.refusal import Refusal
 from controller.journal_rows import Recorded
 from controller.outcomes import Judged, RecordChanged, RulingRefused, Told, Verdict
 from controller.recording import replayed
+from controller.rules.articles import LAWS
 from controller.rules.board import Finish
 from controller.rules.difference import differences
 from controller.rules.entries import MatchAwarded, ScoresCorrected
-from controller.rules.happenings import BoardRuled, BoardSet
+from controller.rules.happenings import BoardRuled, BoardSet, NoticedLate
 from controller.rules.match import BoardRecord, Match
 from controller.rules.order import ByPlayer, Player
 from controller.session import Session
@@ -258,6 +259,8 @@ def _by_hand(verdict: Verdict) -> str:
                 return "board decided by ruling"
             case MatchAwarded():
                 return "match awarded"
+            case NoticedLate(law=law):
+                return f"noticed too late and stands ({LAWS[law].words})"
             case _:
                 pass
     return ""

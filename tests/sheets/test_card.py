@@ -6,12 +6,17 @@ from pathlib import Path
 
 import pytest
 import typer
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
+from typer.testing import Result as Ran
 
 from calibration.refusal import Refusal
 from controller.commands.sheet import sheet
-from controller.events import Input
+from controller.events import Input, Ruled
 from controller.journal_rows import read_rows, recorded
+from controller.rules.board import Finish, Result, Side
+from controller.rules.entries import MatchAwarded
+from controller.rules.happenings import BoardRuled, NoticedLate
+from controller.rules.order import Player
 from controller.scoresheet import printing
 from controller.scoresheet.card import Card, Entry, Head, card_of
 from controller.scoresheet.page import page
@@ -34,7 +39,7 @@ def card(folder: Path, heard: list[Input], rules: str = "") -> Card:
     return card_of(recorded(read_rows(journal(folder, heard, rules))), Head())
 
 
-def carrom_sheet(*arguments: str) -> Result:
+def carrom_sheet(*arguments: str) -> Ran:
     app = typer.Typer(pretty_exceptions_enable=False)
     app.command()(sheet)
     return CliRunner().invoke(app, arguments)
@@ -105,6 +110,29 @@ def test_a_taking_back_and_a_score_by_hand_are_on_the_trail(tmp_path: Path) -> N
         "last entry taken back: wrong button",
     ]
     assert trail[0].effect == "score 0:0, now 5:1"
+
+
+def test_an_error_noticed_too_late_is_on_the_trail_and_changes_nothing(
+    tmp_path: Path,
+) -> None:
+    late = Ruled(1.0, "chief", NoticedLate(Side.WHITE, "turn.out"), "seen on video")
+    (change,) = card(tmp_path, [added(""), added(""), late]).trail
+    assert change.what.startswith("noticed too late and stands (a stroke out of turn")
+    assert change.what.endswith(": seen on video")
+    assert change.effect == "standing unchanged"
+
+
+def test_a_board_and_a_match_decided_by_ruling_are_on_the_trail(tmp_path: Path) -> None:
+    counted = BoardRuled(Result(Side.BLACK, 4, 0, 0, Finish.RULED))
+    board = Ruled(1.0, "chief", counted, "light failed")
+    match = Ruled(1.0, "chief", MatchAwarded(Player.FIRST, "143"), "misconduct")
+    seen = card(tmp_path, [board, match])
+    assert [change.what for change in seen.trail] == [
+        "board decided by ruling: light failed",
+        "match awarded: misconduct",
+    ]
+    assert seen.winner == "Asha <Rao>"
+    assert seen.games[0].rows[0].remark == "umpire's ruling"
 
 
 def test_a_refused_ruling_is_on_the_trail(tmp_path: Path) -> None:

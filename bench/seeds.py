@@ -110,16 +110,13 @@ def _totals(rows: list[Row]) -> dict[str, float]:
 
 
 def _line(row: Row) -> str:
-    told = (*row.questions, *row.mistakes)
-    return "\n".join(
-        [
-            f"seed {row.seed:3}  boards {row.boards_right}/{row.boards}  "
-            f"strokes {row.strokes_right}/{row.strokes}  "
-            f"questions {len(row.questions)}  silent {row.silent_errors}  "
-            f"{row.cpu_s:.0f} s",
-            *(f"    {text}" for text in told),
-        ]
+    sums = (
+        f"seed {row.seed:3}  boards {row.boards_right}/{row.boards}  "
+        f"strokes {row.strokes_right}/{row.strokes}  "
+        f"questions {len(row.questions)}  silent {row.silent_errors}  "
+        f"{row.cpu_s:.0f} s"
     )
+    return "\n    ".join([sums, *row.questions, *row.mistakes])
 
 
 def _sum(rows: list[Row]) -> str:

@@ -60,6 +60,8 @@ class Doubt(StrEnum):
     """Part of the table stayed hidden until the next stroke."""
     OUT_OF_TURN = "out-of-turn"
     """The striker left the base line of a player who was not on turn."""
+    PLACEMENT = "placement"
+    """The striker was seen to stand where it may not be struck from."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from controller.events import Evidence, PocketReport
+from calibration.table import Placement
+from controller.events import Evidence, PocketReport, StrokeFacts
 from controller.observer import Finding, StrokeDone, Unclear, idle, observe
 from controller.observer_census import is_rack
 from controller.outcomes import (
@@ -117,6 +118,8 @@ def _stroke(session: Session, entry: int, done: StrokeDone) -> Heard:
         side = side_at(match, facts.seat)
         if side is not None and side is not match.board.turn:
             return _ask(session, entry, _wrong_turn(done))
+        if _misplaced(facts):
+            return _ask(session, entry, _wrong_place(done))
         facts = replace(facts, seat=match.seat if side is None else facts.seat)
     line = Line(entry, facts, done.probability, done.evidence)
     return append(session, line, facts.to_s)
@@ -145,6 +148,24 @@ def _wrong_turn(done: StrokeDone) -> Unclear:
         "was it that player's turn, the other's stroke, or out of turn?"
     )
     return Unclear(facts.to_s, Doubt.OUT_OF_TURN, text, readings, done.evidence)
+
+
+def _misplaced(facts: StrokeFacts) -> bool:
+    """Whether the striker stood wrong by more than a measurement may be off."""
+    place = facts.placement
+    return place is not None and place.placement is Placement.ILLEGAL
+
+
+def _wrong_place(done: StrokeDone) -> Unclear:
+    """A striker seen off its legal places: improper (130), if the umpire says so."""
+    facts = done.facts
+    assert facts.placement is not None
+    readings = (Reading(replace(facts, improper=True), 0.6), Reading(facts, 0.4))
+    text = (
+        f"the striker stood {-facts.placement.margin_mm:.0f} mm wrong "
+        f"({facts.placement.reason.replace('-', ' ')}): an improper stroke?"
+    )
+    return Unclear(facts.to_s, Doubt.PLACEMENT, text, readings, done.evidence)
 
 
 def _ask(session: Session, entry: int, unclear: Unclear) -> Heard:

@@ -101,6 +101,12 @@ def _stroke_mistakes(
                 f"the record says {_named(said)}"
             )
             mistakes.append(Mistake(stroke.from_s, text, asked))
+        elif stroke.proper is same[0].improper:
+            text = (
+                f"stroke {stroke.number} was {_judged(stroke.proper)}, "
+                f"the record says {_judged(not same[0].improper)}"
+            )
+            mistakes.append(Mistake(stroke.from_s, text, asked))
     for facts in left:
         text = f"a stroke at {facts.from_s:.1f} s that was none is on record"
         mistakes.append(Mistake(facts.from_s, text, asked=False))
@@ -120,6 +126,10 @@ def _board_mistakes(
             text = f"board {board.board}: {really} won, the record says {said}"
             mistakes.append(Mistake(board.at_s, text, asked=False))
     return mistakes
+
+
+def _judged(proper: bool) -> str:
+    return "proper" if proper else "improper"
 
 
 def _named(pieces: Counter[Piece]) -> str:

@@ -71,9 +71,7 @@ class Evening:
         table = config.table.geometry()
         camera = Camera.overhead()
         self._period_s = 1.0 / setting.rate_hz
-        self._renderer = Renderer(
-            table, camera, look=setting.look, seed=setting.seed
-        )
+        self._renderer = Renderer(table, camera, look=setting.look, seed=setting.seed)
         self._watcher = _watcher(table, camera, self._renderer)
         self.world = World(
             table, seed=setting.seed, boards=setting.boards, habits=setting.habits

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.table import Piece, Pocket, Seat
+from calibration.table import Piece, Placement, Pocket, Seat, StrikerPlace
 from controller.events import (
     BoardCalled,
     Corrected,
@@ -283,6 +283,26 @@ def test_a_player_who_strikes_out_of_turn_is_asked_about() -> None:
     assert session.question.doubt is Doubt.OUT_OF_TURN
     again, _ = step(session, Picked(99.0, "umpire", session.question.number, 2))
     assert again.phase is Phase.BOARD_OVER
+
+
+def misplaced_by(margin_mm: float, seen_as: Placement) -> Session:
+    """After three strokes, one with nothing down from a striker placed wrong."""
+    made = stroke(4, "8w 8b q s", "", "8w 8b q s")
+    place = StrikerPlace(seen_as, -margin_mm, "both-lines")
+    seen = replace(made.seen, placement=place)
+    session, _ = run(after_three(), replace(made, seen=seen).evidence)
+    return session
+
+
+def test_a_striker_that_stood_wrong_is_asked_about() -> None:
+    session = misplaced_by(7.0, Placement.ILLEGAL)
+    assert session.question is not None
+    assert session.question.doubt is Doubt.PLACEMENT
+    assert [r.facts.improper for r in session.question.readings] == [True, False]
+
+
+def test_a_striker_wrong_by_no_more_than_the_eyes_may_err_is_not_asked_about() -> None:
+    assert misplaced_by(1.0, Placement.UNCERTAIN).question is None
 
 
 def test_hidden_parts_are_waited_for() -> None:

@@ -6,10 +6,12 @@ origin at the centre of the playing surface, x east, y north, millimetres, seen
 from above with the first player at the south.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from math import cos, hypot, pi, sin, sqrt
+from types import MappingProxyType
 from typing import NamedTuple, Self
 
 
@@ -197,16 +199,11 @@ class Table:
         return Point(-h, h), Point(h, h), Point(h, -h), Point(-h, -h)
 
     @property
-    def pocket_centres(self) -> dict[Pocket, Point]:
+    def pocket_centres(self) -> Mapping[Pocket, Point]:
         """Where each pocket's centre is."""
         inset = self.pocket_inset_mm
-        p = self.half_mm - (self.pocket_radius_mm if inset is None else inset)
-        return {
-            Pocket.NORTH_EAST: Point(p, p),
-            Pocket.SOUTH_EAST: Point(p, -p),
-            Pocket.SOUTH_WEST: Point(-p, -p),
-            Pocket.NORTH_WEST: Point(-p, p),
-        }
+        away_mm = self.pocket_radius_mm if inset is None else inset
+        return _pocket_centres(self.half_mm - away_mm)
 
     def over_pocket(self, at: Point) -> Pocket | None:
         """The pocket whose hole holds this point: a piece centred here falls."""
@@ -353,6 +350,19 @@ class Table:
             centre_circle_radius_mm=19.0,
             base_circle_red_radius_mm=15.0,
         )
+
+
+@cache
+def _pocket_centres(out_mm: float) -> Mapping[Pocket, Point]:
+    """Asked for many times a frame: worked out once per kind of table."""
+    return MappingProxyType(
+        {
+            Pocket.NORTH_EAST: Point(out_mm, out_mm),
+            Pocket.SOUTH_EAST: Point(out_mm, -out_mm),
+            Pocket.SOUTH_WEST: Point(-out_mm, -out_mm),
+            Pocket.NORTH_WEST: Point(-out_mm, out_mm),
+        }
+    )
 
 
 def _at(radius_mm: float, angle: float) -> Point:

@@ -8,7 +8,9 @@ census overlooked must not become part of the table.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
+from vision.compiled import compiled
 from vision.frames import Image
 from vision.tiles import TILE_PX, Mask, Tiles
 
@@ -16,6 +18,9 @@ FRESH = 0.25
 """Share of a new picture in a tile that is kept in step."""
 SAME_GREY = 10.0
 """A tile that differs more than this from its bare picture is not bare."""
+
+Flags = NDArray[np.uint8]
+"""A mask as the kernels take it: rows x columns of tiles, 0 or 1."""
 
 
 class Background:
@@ -37,19 +42,49 @@ class Background:
         """Take the tiles in which a picture shows the bare table."""
         if self._picture is None:
             self._picture = image.copy()
-        for row, column in zip(*np.nonzero(bare), strict=True):
-            self._learn_tile(image, int(row), int(column))
+        _learn(
+            image,
+            self._picture,
+            bare.view(np.uint8),
+            self._known.view(np.uint8),
+            self._tiles.left_px,
+            self._tiles.top_px,
+        )
         self._known |= bare
 
-    def _learn_tile(self, image: Image, row: int, column: int) -> None:
-        assert self._picture is not None
-        top = self._tiles.top_px + row * TILE_PX
-        left = self._tiles.left_px + column * TILE_PX
-        place = np.s_[top : top + TILE_PX, left : left + TILE_PX]
-        now, then = image[place], self._picture[place]
-        if not self._known[row, column]:
-            self._picture[place] = now
-            return
-        change = now.astype(np.float32) - then
-        if abs(float(change.mean())) < SAME_GREY:
-            self._picture[place] = (then + FRESH * change + 0.5).astype(np.uint8)
+
+@compiled
+def _learn(
+    now: Image, then: Image, bare: Flags, known: Flags, left: int, top: int
+) -> None:
+    rows, columns = bare.shape
+    for row in range(rows):
+        for column in range(columns):
+            if not bare[row, column]:
+                continue
+            y, x = top + row * TILE_PX, left + column * TILE_PX
+            if not known[row, column]:
+                _mix(now, then, y, x, 1.0)
+            elif abs(_change(now, then, y, x)) < SAME_GREY:
+                _mix(now, then, y, x, FRESH)
+
+
+@compiled
+def _change(now: Image, then: Image, top: int, left: int) -> float:
+    """Mean change of a tile over all its pixels and channels, grey values."""
+    total = 0
+    for y in range(top, top + TILE_PX):
+        for x in range(left, left + TILE_PX):
+            for c in range(3):
+                total += int(now[y, x, c]) - int(then[y, x, c])
+    return total / (3 * TILE_PX * TILE_PX)
+
+
+@compiled
+def _mix(now: Image, then: Image, top: int, left: int, share: float) -> None:
+    """Take a share of a new picture into a tile, rounded to the nearest."""
+    for y in range(top, top + TILE_PX):
+        for x in range(left, left + TILE_PX):
+            for c in range(3):
+                old = float(then[y, x, c])
+                then[y, x, c] = np.uint8(old + share * (now[y, x, c] - old) + 0.5)

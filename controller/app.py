@@ -110,6 +110,7 @@ class App:
 
     async def run(self, serving: Serving, broker_url: str, stop: asyncio.Event) -> None:
         """Play the match until stopped, then say goodbye."""
+        pages = self._pages(serving)
         self._resume()
         delivery = self.feed.deliver_to(broker_url)
         self.feed.tell_status(Status(status=StatusWord.STARTING))
@@ -123,7 +124,7 @@ class App:
         async with asyncio.TaskGroup() as tasks:
             lasting = [
                 tasks.create_task(self.eyes.run(), name="eyes"),
-                tasks.create_task(serving.run(self._pages(serving)), name="console"),
+                tasks.create_task(serving.run(pages), name="console"),
                 tasks.create_task(delivery.run(), name="feed"),
                 tasks.create_task(self._beat(parts), name="health"),
             ]

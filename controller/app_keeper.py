@@ -70,7 +70,10 @@ class Keeper:
         return len(self._waiting)
 
     def hear(self, heard: Input) -> tuple[Told, ...]:
-        """Take one input; what it (and any that waited for it) led to."""
+        """Take one input; what it (and any that waited for it) led to.
+
+        Raises ValueError for one that no journal can carry, and forgets it.
+        """
         self._waiting.append(heard)
         return self.try_again()
 
@@ -84,6 +87,10 @@ class Keeper:
             except Refusal as refusal:
                 self._note_trouble(str(refusal))
                 return told
+            except ValueError:
+                # No number JSON knows. Left here, it would be in the way for ever.
+                self._waiting.popleft()
+                raise
             self._waiting.popleft()
             if isinstance(heard, PocketReport):
                 self.last_reports[heard.device] = heard

@@ -9,6 +9,8 @@ controller that was killed and restarted still knows its umpire.
 """
 
 import hmac
+import os
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +18,9 @@ from enum import Enum
 from hashlib import sha256
 from pathlib import Path
 
+from calibration.refusal import Refusal
+
+SECRET_BYTES = 32
 CSRF_HEADER = "x-carrom-csrf"
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 SAFE_METHODS = frozenset({"GET", "HEAD"})
@@ -38,11 +43,26 @@ class Keyring:
 
     @classmethod
     def kept_in(cls, path: Path) -> "Keyring":
-        """The secret in a file only we can read; made at the first start."""
-        if not path.exists():
-            path.touch(mode=0o600)
-            path.write_text(secrets.token_hex(32))
-        return cls(bytes.fromhex(path.read_text().strip()))
+        """The secret in a file only we can read; made at the first start.
+
+        Raises Refusal when the file cannot be used or is no secret: an empty one
+        would let everybody in.
+        """
+        try:
+            if not path.exists():
+                _make(path)
+            written = path.read_bytes()
+        except OSError as error:
+            raise Refusal(
+                f"console secret {path} cannot be used ({error.strerror}): "
+                "choose a file this user may write to"
+            ) from error
+        if re.fullmatch(rb"\s*[0-9a-fA-F]{64}\s*", written) is None:
+            raise Refusal(
+                f"console secret {path} is no 64 hex digits: "
+                "remove it and a new one is made"
+            )
+        return cls(bytes.fromhex(written.decode().strip()))
 
     @property
     def token(self) -> str:
@@ -109,6 +129,19 @@ class Gate:
             return Denied.ORIGIN
         sent = headers.get(CSRF_HEADER, "")
         return None if _same(sent, self.keyring.csrf(cookie)) else Denied.CSRF
+
+
+def _make(path: Path) -> None:
+    """Write a new secret so that a power cut leaves either none or a whole one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    part.unlink(missing_ok=True)
+    part.touch(mode=0o600, exist_ok=False)
+    with part.open("w") as file:
+        file.write(secrets.token_hex(SECRET_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
+    part.rename(path)
 
 
 def _from_ourselves(headers: Mapping[str, str]) -> bool:

@@ -20,7 +20,8 @@ from controller.events import (
     TakenBack,
 )
 
-Number = Annotated[int, Field(ge=0)]
+Number = Annotated[int, Field(ge=0, lt=2**53)]
+"""The journal's JSON carries no greater number exactly."""
 Reason = Annotated[str, Field(max_length=120)]
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from calibration.refusal import Refusal
 from controller.console.access import CSRF_HEADER, Denied, Gate, Keyring
 
 HOST = "127.0.0.1:8001"
@@ -95,3 +96,23 @@ def test_a_restarted_controller_still_knows_its_umpire(tmp_path: Path) -> None:
 def test_the_secret_is_ours_alone(tmp_path: Path) -> None:
     Keyring.kept_in(tmp_path / "console.secret")
     assert (tmp_path / "console.secret").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("left", [b"", b"0" * 63, b"not a secret", b"\xff\xfe"])
+def test_a_secret_file_cut_short_lets_nobody_in(tmp_path: Path, left: bytes) -> None:
+    secret = tmp_path / "console.secret"
+    secret.write_bytes(left)
+    with pytest.raises(Refusal, match="is no 64 hex digits: remove it"):
+        Keyring.kept_in(secret)
+
+
+def test_a_secret_that_is_a_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refusal, match=r"cannot be used .*: choose a file"):
+        Keyring.kept_in(tmp_path)
+
+
+def test_a_secret_made_at_the_first_start_is_read_again(tmp_path: Path) -> None:
+    secret = tmp_path / "new" / "console.secret"
+    made = Keyring.kept_in(secret)
+    assert Keyring.kept_in(secret) == made
+    assert secret.stat().st_mode & 0o077 == 0

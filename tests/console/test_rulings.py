@@ -111,6 +111,7 @@ UNUSABLE = {
     "an unknown ruling": {"ruling": "make-white-win"},
     "an unknown field": {"ruling": "next-board", "points": 3},
     "a hundred points": {"ruling": "set-score", "points": [100, 0]},
+    "an entry no journal can carry": {"ruling": "take-back", "entry": 2**53},
 }
 
 

@@ -17,6 +17,7 @@ report is known by (device, boot, sequence) and stored once, however often it co
 
 import fcntl
 import logging
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -52,19 +53,18 @@ def utc_now() -> str:
 class Journal:
     """The one writer of a match's journal; `open_journal` makes it."""
 
-    def __init__(self, path: Path, signer: Signer, now: Callable[[], str]) -> None:
+    def __init__(
+        self, path: Path, signer: Signer, now: Callable[[], str], lock: IO[bytes]
+    ) -> None:
+        """`lock` keeps other writers out; it is closed with the journal."""
         self.path = path
         self.moved_aside: Path | None = None
         """Where a damaged journal found at this path was put, for the operator."""
         self._signer = signer
         self._now = now
-        self._lock = _lock(path)
-        try:
-            self._database = _connect(path)
-            self.seq, self.entries, self.head = _last(self._database)
-        except BaseException:
-            self._lock.close()
-            raise
+        self._lock = lock
+        self._database = _connect(path)
+        self.seq, self.entries, self.head = _last(self._database)
 
     def append(self, heard: Input) -> int | None:
         """Write one input down; its entry number, or None for a repeated report.
@@ -140,14 +140,22 @@ def open_journal(
 
     A damaged file is moved aside, never written to or deleted, and a new journal
     begins; `moved_aside` then says where the old one is, and it is logged. Raises
-    Refusal when another process writes it or a newer version wrote it.
+    Refusal when another process writes it, a newer version wrote it, or it is
+    another program's file.
     """
     signer = Signer.load(key_path)
-    aside = None
-    if path.exists() and (broken := damage(path)):
-        aside = _move_aside(path, now())
-        log.error("journal %s is damaged (%s), moved to %s", path, broken.why, aside)
-    journal = Journal(path, signer, now)
+    lock = _lock(path)
+    try:
+        aside = None
+        if path.exists() and (broken := damage(path)):
+            aside = _move_aside(path, now())
+            log.error(
+                "journal %s is damaged (%s), moved to %s", path, broken.why, aside
+            )
+        journal = Journal(path, signer, now, lock)
+    except BaseException:
+        lock.close()
+        raise
     journal.moved_aside = aside
     return journal
 
@@ -180,6 +188,8 @@ def _report_key(heard: Input) -> str | None:
 
 
 def _lock(path: Path) -> IO[bytes]:
+    if os.path.isdir(path):
+        raise Refusal(f"journal {path} is a folder: name a file in it")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         held = path.with_name(path.name + ".lock").open("wb")

@@ -4,6 +4,7 @@ Reading needs no key and changes nothing: a journal can be checked on any machin
 """
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing
@@ -17,6 +18,17 @@ from controller.records import Json, Unreadable, canonical, decode, parse
 SCHEMA = 1
 GENESIS = "0" * 64
 """What stands as the previous hash in the first row."""
+ROW_TYPES = (int, str, int, str, str, str, str)
+"""SQLite keeps any type in any column: a flipped byte can turn text into a number."""
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""Python 3.11 fails to decode SQLite's message about text that is no UTF-8."""
+NOT_TO_BE_SEEN = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+)
+"""SQLite's reasons for not looking that say nothing about the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +66,24 @@ class Broken:
 
 def read_rows(path: Path) -> list[Row]:
     """Every row of a journal, for reading only; raises Refusal when there is none."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise Refusal(f"no journal at {path}: give the file a match was recorded in")
     try:
         with closing(_reading(path)) as database:
             return list(rows(database))
-    except sqlite3.DatabaseError as error:
-        raise Refusal(f"journal {path} cannot be read ({error})") from error
+    except UNREADABLE as error:
+        raise Refusal(
+            f"journal {path} cannot be read ({error}): "
+            "give the file a match was recorded in, or a copy of it"
+        ) from error
 
 
 def rows(database: sqlite3.Connection) -> Iterator[Row]:
-    """Every row in order."""
+    """Every row in order; raises sqlite3.DatabaseError where one is no row of ours."""
     query = "SELECT seq, kind, entry, utc, body, previous, hash FROM rows ORDER BY seq"
-    for values in database.execute(query):
+    for number, values in enumerate(database.execute(query), 1):
+        if tuple(type(value) for value in values) != ROW_TYPES:
+            raise sqlite3.DatabaseError(f"row {number} holds values of another kind")
         yield Row(*values)
 
 
@@ -114,18 +131,37 @@ def first_broken(stored: list[Row]) -> Broken | None:
 
 
 def damage(path: Path) -> Broken | None:
-    """What is wrong with an existing journal, if anything."""
+    """What is wrong with an existing journal, if anything.
+
+    Raises Refusal for a file that cannot be looked at (locked, not ours to read) and
+    for another program's database: neither is damage, and neither may be moved.
+    """
     try:
         with closing(_reading(path)) as database:
             (schema,) = database.execute("PRAGMA user_version").fetchone()
             (check,) = database.execute("PRAGMA quick_check(1)").fetchone()
             if check != "ok":
                 return Broken(0, check)
+            _refuse_foreign(path, database, schema)
             return first_broken(list(rows(database))) if schema == SCHEMA else None
     except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in NOT_TO_BE_SEEN:
+            raise Refusal(
+                f"journal {path} cannot be read ({error}): close the program that "
+                "holds it, and let this user read it"
+            ) from error
         return None if path.stat().st_size == 0 else Broken(0, str(error))
-    except sqlite3.DatabaseError as error:
+    except UNREADABLE as error:
         return Broken(0, str(error))
+
+
+def _refuse_foreign(path: Path, database: sqlite3.Connection, schema: int) -> None:
+    """Raise Refusal when a sound database holds no journal of any version."""
+    names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+    if names and (schema <= 0 or "rows" not in names):
+        raise Refusal(
+            f"journal {path} is another program's database: name another file"
+        )
 
 
 def _content(row: Row) -> tuple[int, str, int, str, str, str]:

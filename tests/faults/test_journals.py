@@ -14,9 +14,17 @@ import pytest
 
 from calibration.refusal import Refusal
 from calibration.table import Pocket
+from controller.app_keeper import Keeper
 from controller.audit import audit
 from controller.config import Config, configured
-from controller.events import Elapsed, Input, Looks, PocketReport, Restarted
+from controller.events import (
+    Elapsed,
+    Input,
+    Looks,
+    PocketReport,
+    Restarted,
+    TakenBack,
+)
 from controller.journal import Journal, open_journal
 from controller.journal_rows import GENESIS, Row, first_broken, link, read_rows
 from controller.observer import evidence_at_s
@@ -210,6 +218,78 @@ def test_a_damaged_journal_is_moved_aside_and_said(
         assert journal.moved_aside.read_bytes() == damaged
     assert "is damaged" in caplog.text
     caplog.clear()
+
+
+def foreign(folder: Path, schema: int) -> Path:
+    """Some other program's database where our journal is expected."""
+    path = folder / "match.journal"
+    other = sqlite3.connect(path)
+    other.executescript(f"CREATE TABLE photos (x); PRAGMA user_version = {schema};")
+    other.close()
+    return path
+
+
+@pytest.mark.parametrize("schema", [-1, 0, 1, 7])
+def test_another_programs_database_is_neither_written_nor_moved(
+    tmp_path: Path, schema: int
+) -> None:
+    path = foreign(tmp_path, schema)
+    before = path.read_bytes()
+    with pytest.raises(Refusal, match="another program's database: name another file"):
+        opened(tmp_path)
+    assert path.read_bytes() == before
+
+
+def test_a_locked_journal_is_refused_and_not_moved_aside(tmp_path: Path) -> None:
+    """D2: renaming a database that another program holds corrupts it."""
+    play(tmp_path)
+    other = sqlite3.connect(tmp_path / "match.journal")
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(Refusal, match="close the program that holds it"):
+        opened(tmp_path)
+    other.rollback()
+    other.close()
+    with opened(tmp_path) as journal:
+        assert journal.entries > 0
+
+
+def test_a_folder_is_no_journal(tmp_path: Path) -> None:
+    with pytest.raises(Refusal, match="is a folder: name a file in it"):
+        open_journal(tmp_path, tmp_path / "key")
+
+
+def test_text_broken_inside_a_row_is_said(tmp_path: Path) -> None:
+    """D3: SQLite's own message about such text cannot be decoded by Python 3.11."""
+    play(tmp_path)
+    path = tmp_path / "match.journal"
+    data = path.read_bytes()
+    at = data.index(b'"from_s":10')
+    path.write_bytes(data[:at] + b"\xff" + data[at + 1 :])
+    with pytest.raises(Refusal, match="cannot be read"):
+        read_rows(path)
+    with opened(tmp_path) as journal:
+        assert journal.moved_aside is not None
+
+
+def test_a_row_whose_text_became_a_number_is_said(tmp_path: Path) -> None:
+    play(tmp_path)
+    other = sqlite3.connect(tmp_path / "match.journal")
+    other.executescript("DROP TRIGGER no_update;")
+    other.executescript("UPDATE rows SET body = x'00' WHERE seq = 2;")
+    other.close()
+    with pytest.raises(Refusal, match="row 2 holds values of another kind"):
+        read_rows(tmp_path / "match.journal")
+
+
+def test_an_input_no_journal_can_carry_does_not_stop_the_next(tmp_path: Path) -> None:
+    with opened(tmp_path) as journal:
+        keeper = Keeper(journal, configured(Config(), at_s=0.0, software="test"))
+        with pytest.raises(ValueError, match="safe integer"):
+            keeper.hear(TakenBack(1.0, "umpire", 2**60, ""))
+        assert keeper.waiting == 0
+        keeper.hear(Elapsed(2.0))
+        assert journal.entries == 2
 
 
 def test_a_sound_journal_is_verified(tmp_path: Path) -> None:

@@ -5,6 +5,10 @@ faster than a placing finger moves it, clear of any hand, for two frames in a ro
 its beginning is dated back to when it was last seen at its place. A coin pushed by
 a finger moves without the striker leading and begins nothing.
 
+A striker that leaves under the very hand that flicks it, or is lost there, is known
+by what it does: a coin that runs free of any hand, or falls, just after the striker
+left its place was struck by it. Hands carry coins, but a coin never runs from them.
+
 The first contact is the first other piece to leave its place. Where several leave
 at once, the striker's way decides: the first disc its centre line meets.
 """
@@ -31,6 +35,10 @@ GAIN, GAIN_MM_S = 1.08, 25.0
 """A step this much faster than the one before has gained speed."""
 DRIVEN_FRAMES = 3
 """A flick may fall between two frames and gain once; a hand gains again and again."""
+ONWARDS = 0.7
+"""Cosine between steps of a coin that slides: 45 degrees, less than any bounce."""
+STRUCK_S = 1.5
+"""A coin that runs so long after the striker left was struck by it."""
 AWAY_MM = 3.0
 """A piece has been moved when it is this far from where it lay: shadows move fits."""
 TOGETHER_S = 0.06
@@ -95,10 +103,48 @@ class StrikeWatch:
         """Whether every one of the last steps was as fast as a flick makes it."""
         if len(self._steps) <= LEADING_FRAMES:
             return False
-        return all(
-            a.at.distance_mm(b.at) > STROKE_MM_S * (b.at_s - a.at_s)
-            for a, b in pairwise(self._steps)
-        )
+        return _fast(self._steps)
+
+
+@dataclass(slots=True, eq=False)
+class RunWatch:
+    """Notices a coin that runs free: what only a striker makes it do."""
+
+    _steps: dict[int, list[Step]] = field(default_factory=dict, init=False)
+
+    def runner(self, clear: list[Followed], at_s: float) -> Followed | None:
+        """The first coin that runs, of all pieces `clear` of hands and seen now."""
+        kept = {}
+        for coin in clear:
+            if coin.piece is not Piece.STRIKER and coin.moving(at_s):
+                before = self._steps.get(coin.id, [])[-LEADING_FRAMES:]
+                kept[coin.id] = [*before, Step(at_s, coin.at)]
+        self._steps = kept
+        return next((c for c in clear if c.id in kept and self._runs(c)), None)
+
+    def _runs(self, coin: Followed) -> bool:
+        """Whether it slides straight and fast, well away from where it lay."""
+        steps = self._steps[coin.id]
+        if len(steps) <= LEADING_FRAMES or coin.left_at is None:
+            return False
+        away = coin.at.distance_mm(coin.left_at) > LEAD_MM
+        return away and _fast(steps) and _onwards(steps)
+
+
+def struck_from(striker: Followed, at_s: float, coin_s: float) -> Step | None:
+    """Where and when a striker was struck that has just moved a coin; None: it lay.
+
+    `coin_s` is when the coin was last seen at its place: the best that is known of
+    a striker that a hand has hidden since.
+    """
+    if striker.hidden:
+        lay_s = striker.seen_s - striker.stood_s
+        return Step(coin_s, striker.stood) if lay_s >= LAY_S else None
+    if striker.left_at is None or striker.lay_s < LAY_S:
+        return None
+    if at_s - striker.left_s > STRUCK_S:
+        return None
+    return Step(striker.left_s, striker.left_at)
 
 
 @dataclass(slots=True, eq=False)
@@ -109,6 +155,8 @@ class RunningStroke:
     start: Point
     touch_mm: float
     """Distance of striker and coin when they touch, and what fits may be off."""
+    doubt_mm: float
+    """How far `start` may be off."""
     way: list[Step] = field(default_factory=list)
     vanished: list[Vanished] = field(default_factory=list)
     contact: Contact | None = None
@@ -165,6 +213,22 @@ class RunningStroke:
         return inf
 
 
+def _fast(steps: list[Step]) -> bool:
+    return all(
+        a.at.distance_mm(b.at) > STROKE_MM_S * (b.at_s - a.at_s)
+        for a, b in pairwise(steps)
+    )
+
+
+def _onwards(steps: list[Step]) -> bool:
+    """Whether steps go on much the same way: a fit that wavers goes back and forth."""
+    moves = [np.array(b.at) - np.array(a.at) for a, b in pairwise(steps)]
+    return all(
+        float(a @ b) > ONWARDS * float(np.hypot(*a) * np.hypot(*b))
+        for a, b in pairwise(moves)
+    )
+
+
 def _meets(a: Step, b: Step, place: Point, touch_mm: float) -> float:
     """When a straight way from a to b first comes within touch of a place."""
     start = np.array(a.at) - np.array(place)
@@ -194,7 +258,9 @@ def seat_of(start: Point, table: Table) -> Seat | None:
     return None
 
 
-def placement_of(start: Point, table: Table) -> StrikerPlace | None:
+def placement_of(start: Point, table: Table, doubt_mm: float) -> StrikerPlace | None:
     """Whether a stroke's start was a legal place; None away from all base lines."""
     seat = seat_of(start, table)
-    return None if seat is None else table.striker_place(seat, start)
+    if seat is None:
+        return None
+    return table.striker_place(seat, start, doubt_mm=doubt_mm)

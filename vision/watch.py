@@ -45,10 +45,19 @@ from vision.sightings import (
     StrokeStarted,
     TableAtRest,
     Track,
+    Vanished,
     WatchingAgain,
 )
 from vision.stillness import Stillness, TileGate
-from vision.stroke import RunningStroke, StrikeWatch, placement_of, seat_of
+from vision.stroke import (
+    RunningStroke,
+    RunWatch,
+    Step,
+    StrikeWatch,
+    placement_of,
+    seat_of,
+    struck_from,
+)
 from vision.tiles import Mask, Plane, Tiles
 from vision.track import Glance, Tracker
 
@@ -72,6 +81,8 @@ HELD_MM = 34.0
 TOUCH_SLACK_MM = 3.0
 SAME_START_MM = 6.0
 """A fit beside a finger may be off this much."""
+CENSUS_DOUBT_MM, FINGER_DOUBT_MM = 1.5, 12.0
+"""How far a striker's place may be off that a census, or only a fit, has seen."""
 
 
 class Phase(Enum):
@@ -119,6 +130,8 @@ class Watcher:
         self._tracker = Tracker(table, mapping, detector, self._tiles)
         self._outages = Outages(gap_s, frozen_s)
         self._strike = StrikeWatch()
+        self._runs = RunWatch()
+        self._begun_s = -inf
         self._pieces_still = Stillness(QUIET_S)
         self._picture_still = Stillness(QUIET_S)
         self._count = Count()
@@ -183,7 +196,7 @@ class Watcher:
         self._gate.accept(plane, fired)
         told: list[Observation] = list(self._tell_hand(at_s))
         told += self._tell_obstruction(frame, fired)
-        told += self._tell_stroke_begun(at_s)
+        told += self._tell_stroke_begun(at_s, fallen)
         if self._stroke is not None:
             self._stroke.note(self._tracker.followed, at_s)
             self._stroke.vanished += fallen
@@ -224,37 +237,63 @@ class Watcher:
             reason = "something covers part of the table or its frame: clear it away"
         return [NotWatching(frame.at_s, reason)]
 
-    def _tell_stroke_begun(self, at_s: float) -> list[Observation]:
+    def _tell_stroke_begun(
+        self, at_s: float, fallen: Sequence[Vanished]
+    ) -> list[Observation]:
         striker = self._tracker.striker()
-        if striker is None or striker.left_at is None:
+        struck = None if striker is None else self._struck(striker, at_s, fallen)
+        if striker is None or struck is None or struck.at_s <= self._begun_s:
             return []
-        clear = not self._tracker.under(striker, self._view.mask, HELD_MM)
-        if not self._strike.began(striker, at_s, clear=clear):
-            return []
-        if seat_of(striker.left_at, self.table) is None:
+        if seat_of(struck.at, self.table) is None:
             return []
         if self._stroke is not None and not self._stroke.settled:
             return []
         told = self._close_unseen(at_s)
         table = self.table
         touch = table.striker_radius_mm + table.coin_radius_mm + TOUCH_SLACK_MM
-        start = self._start_of(striker.left_at)
-        self._stroke = RunningStroke(striker.left_s, start, touch)
+        start, doubt_mm = self._start_of(struck.at)
+        self._stroke = RunningStroke(struck.at_s, start, touch, doubt_mm)
+        self._begun_s = struck.at_s
         self._before = self._with_striker(striker, start)
         self._phase = Phase.STROKE
         self._count = Count()
-        return [*told, StrokeStarted(striker.left_s, start)]
+        return [*told, StrokeStarted(struck.at_s, start)]
 
-    def _start_of(self, left_at: Point) -> Point:
-        """Where the striker lay: by the last census, when it had it there.
+    def _struck(
+        self, striker: Followed, at_s: float, fallen: Sequence[Vanished]
+    ) -> Step | None:
+        """Whence and when, if the striker leads or a coin shows that it was struck."""
+        clear = self._clear_of_hands()
+        runner = self._runs.runner(clear, at_s)
+        led = self._strike.began(striker, at_s, clear=striker in clear)
+        if led and striker.left_at is not None:
+            return Step(striker.left_s, striker.left_at)
+        moved_s = [v.at_s for v in fallen if v.piece is not Piece.STRIKER]
+        if runner is not None:
+            moved_s.append(runner.left_s)
+        return struck_from(striker, at_s, min(moved_s)) if moved_s else None
 
-        A census has no finger beside the striker; a fit just before the flick has.
+    def _clear_of_hands(self) -> list[Followed]:
+        """Pieces that no hand may touch; missed and hidden ones are none of them."""
+        return [
+            f
+            for f in self._tracker.followed
+            if not (f.missed or f.hidden)
+            and not self._tracker.under(f, self._view.mask, HELD_MM)
+        ]
+
+    def _start_of(self, left_at: Point) -> tuple[Point, float]:
+        """Where the striker lay, and how far off that may be.
+
+        By the last census, when it had it there: a census has no finger beside the
+        striker; a fit just before the flick has.
         """
         pieces = self._before.pieces if self._before is not None else ()
         lay = [s.at for s in pieces if s.piece is Piece.STRIKER]
-        return next(
-            (at for at in lay if at.distance_mm(left_at) < SAME_START_MM), left_at
-        )
+        for at in lay:
+            if at.distance_mm(left_at) < SAME_START_MM:
+                return at, CENSUS_DOUBT_MM
+        return left_at, FINGER_DOUBT_MM
 
     def _is_still(self, at_s: float, fired: Mask) -> bool:
         """Whether pieces, and the picture unless only shadows play, are at rest."""
@@ -355,7 +394,7 @@ class Watcher:
             to_s=min(ended_s, rest.at_s),
             seat=seat_of(stroke.start, self.table),
             start=stroke.start,
-            placement=placement_of(stroke.start, self.table),
+            placement=placement_of(stroke.start, self.table, stroke.doubt_mm),
             first_contact=stroke.contact,
             vanished=vanished,
             before=before,

@@ -7,7 +7,15 @@ import pytest
 from calibration.table import Piece, Placement, Point, Seat
 from tests.tracking.hand_made import FRAME_S, TABLE, sighting
 from vision.followed import Followed
-from vision.stroke import RunningStroke, StrikeWatch, placement_of, seat_of
+from vision.stroke import (
+    RunningStroke,
+    RunWatch,
+    Step,
+    StrikeWatch,
+    placement_of,
+    seat_of,
+    struck_from,
+)
 
 BASE = Point(0.0, -252.6)
 TOUCH_MM = TABLE.striker_radius_mm + TABLE.coin_radius_mm + 3.0
@@ -61,6 +69,53 @@ def test_a_striker_carried_in_sight_gains_speed_and_begins_nothing() -> None:
         assert not watch.began(striker, at_s, clear=True)
 
 
+def ran(speed_mm_s: float, *, clear: bool = True, wavers_mm: float = 0.0) -> bool:
+    """Whether a coin sliding east at this speed is seen to run free."""
+    coin, watch = piece_at(Piece.BLACK, Point(0.0, 0.0)), RunWatch()
+    for frame in range(1, 12):
+        to_and_fro = wavers_mm * (-1) ** frame
+        at_s = slide(coin, frame, Point(speed_mm_s * FRAME_S * frame + to_and_fro, 0))
+        if watch.runner([coin] if clear else [], at_s) is coin:
+            return True
+    return False
+
+
+def test_a_coin_that_runs_clear_of_hands_was_struck() -> None:
+    assert ran(900.0)
+
+
+def test_a_coin_under_a_hand_or_pushed_or_seen_to_waver_was_not() -> None:
+    assert not ran(900.0, clear=False)
+    assert not ran(150.0)
+    assert not ran(0.0, wavers_mm=12.0)
+
+
+def test_a_struck_coin_tells_of_a_striker_that_fingers_hid() -> None:
+    """The hand has hidden the striker; it was struck when the coin left at latest."""
+    striker = piece_at(Piece.STRIKER, BASE)
+    striker.hide()
+    assert struck_from(striker, 1.6, coin_s=1.5) == Step(1.5, BASE)
+
+
+def test_a_struck_coin_tells_of_a_striker_that_left_too_oddly_for_a_flick() -> None:
+    striker = piece_at(Piece.STRIKER, BASE)
+    slide(striker, 1, Point(30.0, -290.0))
+    assert struck_from(striker, 1.3, coin_s=1.2) == Step(1.0, BASE)
+
+
+def test_a_coin_that_runs_while_the_striker_lies_was_not_struck_by_it() -> None:
+    striker = piece_at(Piece.STRIKER, BASE)
+    assert struck_from(striker, 1.3, coin_s=1.2) is None
+    slide(striker, 1, Point(30.0, -290.0))
+    assert struck_from(striker, 4.0, coin_s=3.9) is None
+
+
+def test_a_place_seen_only_beside_fingers_is_not_called_illegal() -> None:
+    placed = placement_of(Point(0.0, -252.6 - 14.0), TABLE, 12.0)
+    assert placed is not None
+    assert placed.placement is Placement.UNCERTAIN
+
+
 def test_a_striker_set_down_elsewhere_begins_nothing() -> None:
     striker, watch = piece_at(Piece.STRIKER, BASE), StrikeWatch()
     for frame in range(1, 20):
@@ -70,7 +125,7 @@ def test_a_striker_set_down_elsewhere_begins_nothing() -> None:
 
 def stroke(*coins: Followed) -> RunningStroke:
     """The striker runs north at 3 m/s; coins leave when it reaches them."""
-    running = RunningStroke(1.0, BASE, TOUCH_MM)
+    running = RunningStroke(1.0, BASE, TOUCH_MM, 1.5)
     striker = piece_at(Piece.STRIKER, BASE)
     for frame in range(1, 12):
         north = BASE.y_mm + 3000 * FRAME_S * frame
@@ -116,6 +171,6 @@ def test_a_striker_away_from_all_base_lines_has_no_seat() -> None:
 
 def test_a_striker_short_of_the_front_line_was_placed_illegally() -> None:
     """14 mm behind the middle of the lines it cannot touch the front one."""
-    placed = placement_of(Point(0.0, -252.6 - 14.0), TABLE)
+    placed = placement_of(Point(0.0, -252.6 - 14.0), TABLE, 1.5)
     assert placed is not None
     assert placed.placement is Placement.ILLEGAL

@@ -72,6 +72,15 @@ def within(from_s: float, to_s: float, stroke: TrueStroke) -> bool:
     return stroke.from_s <= to_s + SLACK_S and stroke.to_s >= from_s - SLACK_S
 
 
+def concerns(question: Question, stroke: TrueStroke) -> bool:
+    """Whether a question is about a true stroke: it began in the time in question.
+
+    A stroke that only ends there was the one before, and has its own record.
+    """
+    from_s, to_s = span_of(question)
+    return from_s - SLACK_S <= stroke.from_s <= to_s + SLACK_S
+
+
 def span_of(question: Question) -> tuple[float, float]:
     """The stretch of time a question is about."""
     facts = [reading.facts for reading in question.readings]
@@ -87,7 +96,7 @@ def _stroke_mistakes(
     mistakes = []
     for stroke in true:
         same = [f for f in left if within(f.from_s, f.to_s, stroke)]
-        asked = any(within(*span_of(question), stroke) for question in questions)
+        asked = any(concerns(question, stroke) for question in questions)
         if not same:
             text = f"stroke {stroke.number} is not on record"
             mistakes.append(Mistake(stroke.from_s, text, asked))

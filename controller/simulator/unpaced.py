@@ -33,7 +33,7 @@ from controller.pockets.link import PocketLink
 from controller.pockets.simulated import SimulatedNode, exchange
 from controller.recording import hear, open_match
 from controller.simulator.calibrated import mapping_of
-from controller.simulator.compare import Comparison, compare, span_of, within
+from controller.simulator.compare import Comparison, compare, concerns
 from controller.simulator.pulses import pass_on
 from controller.simulator.truth import TrueStroke
 from controller.simulator.world import Habits, World
@@ -143,7 +143,7 @@ class Evening:
         question = self.session.question
         if question is None:
             return
-        strokes = [s for s in self.world.truth.strokes if within(*span_of(question), s)]
+        strokes = [s for s in self.world.truth.strokes if concerns(question, s)]
         for ruling in _answer(question, strokes, now_s):
             self._hear(ruling)
 

@@ -1,9 +1,12 @@
 """The command line: `carrom` and `python -m controller` are this program."""
 
+import errno
 import sys
 from importlib import import_module
+from typing import NoReturn
 
 import typer
+from typer import TyperException
 
 from calibration.refusal import Refusal
 
@@ -22,12 +25,26 @@ COMMANDS = (
 
 
 def main() -> None:
-    """Run one command; refused input becomes one line and exit code 2."""
+    """Run one command; refused input or usage becomes one line and exit code 2."""
     try:
-        _app(sys.argv[1:])()
+        code = _app(sys.argv[1:])(prog_name="carrom", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except Refusal as refusal:
-        print(f"carrom: {refusal}", file=sys.stderr)
-        sys.exit(2)
+        _refuse(str(refusal))
+    except TyperException as wrong:
+        _refuse(f"{wrong.format_message().strip()} (carrom --help says how)")
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _refuse("the output's disk is full; free space there or write elsewhere")
+    else:
+        sys.exit(code)
+
+
+def _refuse(why: str) -> NoReturn:
+    print(f"carrom: {' '.join(why.split())}", file=sys.stderr)
+    sys.exit(2)
 
 
 def _app(arguments: list[str]) -> typer.Typer:

@@ -223,6 +223,8 @@ def parse(text: str, name: str) -> Config:
         return Config.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise Refusal(f"{name} is not TOML: {error}; correct that line") from None
+    except RecursionError:
+        raise Refusal(f"{name} is nested too deeply; write it flat") from None
     except ValidationError as error:
         raise Refusal(f"{name}: {_first(error)}") from None
 

@@ -64,7 +64,7 @@ def _read(file: Path) -> list[Mapping[str, object]]:
         raise Refusal(f"cannot read {file}: {error.strerror}; name a YAML file") from (
             error
         )
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         reason = " ".join(str(error).split())
         raise Refusal(f"{file} is not YAML: {reason}") from error
     if not isinstance(records, list) or not all(

@@ -1,5 +1,6 @@
 """What cannot be used is refused in one line with the remedy, and exit code 2."""
 
+import fcntl
 import re
 import socket
 import subprocess
@@ -59,6 +60,7 @@ def refused(folder: Path, config: str) -> str:
 
 REFUSED = {
     "no TOML": ("[table", "is not TOML"),
+    "a bottomless list": ("a = " + "[" * 5000, "is nested too deeply"),
     "an unknown key": ("[table]\nnmae = 'x'", "unknown key table.nmae"),
     "an unknown rule set": ("[match]\nrules = 'golf'", "golf"),
     "no calibration": ("", "calibration is not set"),
@@ -126,3 +128,40 @@ def test_a_journal_of_another_match_is_refused(folder: Path) -> None:
         journal.append(other)
     config = "calibration = 'calibration.json'\n[console]\nport = 0"
     assert "holds another match" in refused(folder, config)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["frob"], "No such command 'frob'"),
+        (["laws", "--bogus"], "No such option: --bogus"),
+        (["demo", "--boards", "0"], "Invalid value for '--boards'"),
+        (["census"], "Missing argument"),
+    ],
+)
+def test_wrong_usage_is_one_line(words: list[str], said: str, tmp_path: Path) -> None:
+    done = carrom(*words, within=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr
+
+
+def test_a_second_demo_leaves_the_first_ones_folder_alone(tmp_path: Path) -> None:
+    """D2: it would rename the journal that the first one writes."""
+    journal = tmp_path / "match.journal"
+    journal.write_text("the first demo's")
+    with (tmp_path / "demo.lock").open("wb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        done = carrom("demo", "--no-browser", "--dir", ".", within=tmp_path)
+    assert done.returncode == 2
+    assert "another carrom demo runs in ." in done.stderr
+    assert journal.read_text() == "the first demo's"
+
+
+@pytest.mark.parametrize("text", ["- 2020-99-99", "[" * 5000])
+def test_cases_that_yaml_chokes_on_are_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "cases.yaml").write_text(text)
+    done = carrom("judge", "cases.yaml", within=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("carrom: cases.yaml is not YAML: ")
+    assert done.stderr.count("\n") == 1

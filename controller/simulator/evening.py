@@ -1,6 +1,7 @@
 """What `carrom demo` shows on the terminal while the hall runs."""
 
 import asyncio
+import fcntl
 import logging
 import os
 import signal
@@ -93,6 +94,8 @@ async def _evening(wishes: Wishes, folder: Path) -> None:
 async def _show(hall: Hall, wishes: Wishes, began_s: float) -> None:
     async with hall:
         out.print(_panel(hall, wishes, time.monotonic() - began_s))
+        # Outside the frame: a narrow terminal would cut the token off.
+        out.print(f"Umpire's console: {hall.addresses.console}", soft_wrap=True)
         if wishes.browser and _has_screen():
             webbrowser.open(hall.addresses.scoreboard)
             webbrowser.open(hall.addresses.console)
@@ -108,7 +111,6 @@ def _panel(hall: Hall, wishes: Wishes, took_s: float) -> Panel:
     grid = Grid.grid(padding=(0, 2))
     grid.add_row("[bold]Scoreboard", f"[link]{where.scoreboard}[/]")
     grid.add_row("Stream overlay", where.overlay)
-    grid.add_row("Umpire's console", where.console)
     grid.add_row("MQTT", f"{where.broker}  topics carrom/v1/demo/#")
     grid.add_row("Files and logs", str(hall.settings.folder))
     if hall.scoreboard_port != wishes.port:
@@ -156,12 +158,32 @@ def _folder(chosen: Path | None) -> Iterator[Path]:
             raise Refusal(
                 f"folder {chosen} cannot be made ({error.strerror}): choose another"
             ) from None
-        yield chosen.absolute()
+        with _alone_in(chosen):
+            yield chosen.absolute()
         return
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     within = runtime if runtime and os.access(runtime, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="carrom-demo-", dir=within) as made:
         yield Path(made)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keeps other demos out of a folder: they would rename this one's journal."""
+    try:
+        held = (folder / "demo.lock").open("wb")
+    except OSError as error:
+        raise Refusal(
+            f"folder {folder} cannot be written ({error.strerror}): choose another"
+        ) from None
+    with held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Refusal(
+                f"another carrom demo runs in {folder}: stop it or choose another folder"
+            ) from None
+        yield
 
 
 def _has_screen() -> bool:

@@ -107,6 +107,7 @@ class PlaneMapping:
         seen = np.array(marks_px, np.float64).reshape(-1, 2)
         places = np.array(marks_mm, np.float64).reshape(-1, 2)
         check_quadrilateral(seen[:4])
+        _check_in_picture(seen[:4], size_px)
         if lens is None:
             surface = _homography(places, seen)
             focal = _focal_px(places, seen, size_px)
@@ -165,21 +166,38 @@ class PlaneMapping:
 
 def check_quadrilateral(corners_px: Points) -> None:
     """Raise Refusal unless four pixels go clockwise round a convex area."""
-    if corners_px.shape != (4, 2) or not np.isfinite(corners_px).all():
+    if corners_px.shape != (4, 2):
         raise Refusal(f"four corners X,Y are needed, got {len(corners_px)}")
+    given = " ".join(f"{x:g},{y:g}" for x, y in corners_px)
+    if not (np.abs(corners_px) < FARTHEST_PX).all():
+        raise Refusal(
+            f"corners {given} are no pixels; give X,Y as the picture shows it"
+        )
     sides = np.roll(corners_px, -1, axis=0) - corners_px
     ahead = np.roll(sides, -1, axis=0)
     turns = sides[:, 0] * ahead[:, 1] - sides[:, 1] * ahead[:, 0]
     lengths = np.hypot(sides[:, 0], sides[:, 1])
     if (turns > MIN_TURN * lengths * np.roll(lengths, -1)).all() and lengths.min() > 8:
         return
-    given = " ".join(f"{x:g},{y:g}" for x, y in corners_px)
     raise Refusal(
         f"corners {given} are no convex quadrilateral; "
         f"give them in the order {', '.join(CORNER_NAMES)}"
     )
 
 
+def _check_in_picture(corners_px: Points, size_px: tuple[int, int]) -> None:
+    """Raise Refusal when the picture does not even show the middle of the corners."""
+    x, y = corners_px.mean(axis=0)
+    width, height = size_px
+    if not (0 <= x < width and 0 <= y < height):
+        raise Refusal(
+            f"corners {' '.join(f'{x:g},{y:g}' for x, y in corners_px)} lie outside "
+            f"the picture of {width} x {height} px; give pixels of the picture as shown"
+        )
+
+
+FARTHEST_PX = 1e6
+"""Nothing a camera shows lies farther from its picture's edge."""
 MIN_TURN = 0.05
 """Sine of the least turn at a corner (3 degrees)."""
 

@@ -111,6 +111,8 @@ CORNERS = [(100.0, 100.0), (900.0, 110.0), (890.0, 900.0), (105.0, 890.0)]
         pytest.param([CORNERS[0]] * 4, id="one point"),
         pytest.param([(0.0, 0.0), (1.0, 1.0), (2.0, 2.0), (3.0, 3.0)], id="a line"),
         pytest.param([*CORNERS[:3], (float("nan"), 9.0)], id="no number"),
+        pytest.param([(x * 1e300, y * 1e300) for x, y in CORNERS], id="far too far"),
+        pytest.param([(x + 2000, y) for x, y in CORNERS], id="beside the picture"),
     ],
 )
 def test_corners_that_are_no_convex_quadrilateral_are_refused(

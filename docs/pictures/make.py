@@ -64,11 +64,11 @@ async def _picture(
     browser: Browser, address: str, size: tuple[int, int], name: str
 ) -> None:
     page = await browser.new_page(viewport={"width": size[0], "height": size[1]})
-    await page.goto(address)
+    await page.goto(address, wait_until="domcontentloaded", timeout=PATIENCE_S * 1000)
     if "token" not in address:
         await page.wait_for_function(MID_GAME, timeout=PATIENCE_S * 1000)
     await page.wait_for_timeout(500)
-    await page.screenshot(path=HERE / f"{name}.png")
+    await page.screenshot(path=HERE / f"{name}.png", timeout=PATIENCE_S * 1000)
     print(HERE / f"{name}.png")
 
 

@@ -134,16 +134,16 @@ def likelihoods(
     how much falls in one stroke is included.
     """
     share = {p: max(on_table[p], 0.5) / max(on_table.total, 1) for p in KINDS}
+    most = (*(on_table[p] + 1 for p in (Piece.WHITE, Piece.BLACK)), 1, 1)
     weights: dict[Gone, float] = {NOTHING: 1.0}
     for fall in falls:
         options = _readings_of(fall, falls, sources, share)
-        weights = _combine(weights, options)
+        weights = _combine(weights, options, most)
     for other in others:
         left = _gone(jumped=(other.piece,))
-        weights = _combine(weights, [(NOTHING, 1 - HAND_SURE), (left, HAND_SURE)])
-    weights = _combine(weights, _unreported(sources, share, lacking))
-    most = (*(on_table[p] + 1 for p in (Piece.WHITE, Piece.BLACK)), 1, 1)
-    return {g: w for g, w in weights.items() if _possible(g, most)}
+        weights = _combine(weights, [(NOTHING, 1 - HAND_SURE), (left, HAND_SURE)], most)
+    weights = _combine(weights, _unreported(sources, share, lacking), most)
+    return weights
 
 
 def name_fallen(fell: Counts, falls: Sequence[Fall], p: float) -> tuple[Fallen, ...]:
@@ -276,15 +276,21 @@ def _unreported(
 
 
 def _combine(
-    weights: dict[Gone, float], options: Sequence[tuple[Gone, float]]
+    weights: dict[Gone, float],
+    options: Sequence[tuple[Gone, float]],
+    most: tuple[int, ...],
 ) -> dict[Gone, float]:
-    """Each state with each option; what is negligible is dropped."""
+    """Each state with each option; what is impossible or negligible is dropped.
+
+    Impossible ones at once: a blind gap with thirty pulses took minutes otherwise.
+    """
     after: dict[Gone, float] = {}
     for gone, weight in weights.items():
         for more, likely in options:
             key = _plus(gone, more)
-            after[key] = after.get(key, 0.0) + weight * likely
-    least = NEGLIGIBLE * max(after.values())
+            if _possible(key, most):
+                after[key] = after.get(key, 0.0) + weight * likely
+    least = NEGLIGIBLE * max(after.values(), default=0.0)
     return {gone: weight for gone, weight in after.items() if weight >= least}
 
 

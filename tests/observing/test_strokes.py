@@ -2,8 +2,18 @@
 
 import pytest
 
-from controller.events import Elapsed
-from tests.observing.score_sheet import played, sheet, verdict, walk, watching
+from calibration.table import Pocket
+from controller.events import Counts, Elapsed
+from controller.observer_falls import Sources, likelihoods, link
+from controller.trust import Trust
+from tests.observing.score_sheet import (
+    played,
+    pulses,
+    sheet,
+    verdict,
+    walk,
+    watching,
+)
 
 AGREED = """
 nothing falls                 | 9w 9b q s |             |            | 9w 9b q s | nothing
@@ -72,3 +82,12 @@ def test_doubt_is_asked_about(
     before: str, tracks: str, reports: str, after: str, fell: str
 ) -> None:
     assert settle(before, tracks, reports, after) == fell
+
+
+def test_many_pulses_while_nobody_watched_are_weighed_within_the_stock() -> None:
+    """A blind gap in which pockets kept counting once froze the controller."""
+    felt = pulses(" ".join(["NE SE SW NW"] * 10), at_s=10.0)
+    sources = Sources(trust=Trust(), eyes=False, fit=frozenset(Pocket))
+    book = Counts(9, 9, 1, 1)
+    weights = likelihoods(link((), felt, Trust()), (), sources, book, Counts())
+    assert all(sum(gone) <= 22 for gone in weights)

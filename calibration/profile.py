@@ -1,7 +1,7 @@
 """A table's calibration as one file: which table, which camera, and how they map.
 
-JSON, one per table and camera, written by `carrom calibrate` and by the demo (whose
-rendered camera knows its own truth). Loading refuses what cannot fit: another
+JSON, one per table and camera, written by the demo, whose rendered camera
+knows its own truth. Loading refuses what cannot fit: another
 version, another picture size, another camera. The picture of the empty table lies
 beside it and is named in it.
 """
@@ -56,7 +56,7 @@ def load(path: Path, *, size_px: tuple[int, int] | None = None) -> Profile:
     except OSError as error:
         raise Refusal(
             f"calibration profile {path} cannot be read ({error.strerror}): "
-            "make one with carrom calibrate"
+            "name an existing one (carrom demo --dir DIR writes one to start from)"
         ) from None
     try:
         profile = _FORM.validate_json(text)

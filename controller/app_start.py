@@ -35,7 +35,7 @@ def eyes_setup(config: Config) -> Setup:
     if config.calibration is None:
         raise Refusal(
             "calibration is not set: name the table's calibration profile "
-            "(carrom calibrate makes it, carrom demo writes its own)"
+            "(carrom demo --dir DIR writes one to start from)"
         )
     size_px = (camera.width_px, camera.height_px)
     load_profile(config.calibration, size_px=size_px)

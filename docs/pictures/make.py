@@ -41,7 +41,7 @@ MID_GAME = """() => {
 }"""
 """The page shows a board of which a third is down."""
 PATIENCE_S = 400
-TABLE_AT_S = 95.0
+TABLE_AT_S = 60.0
 WIDE = (1920, 1080)
 PHONE = (390, 844)
 
@@ -81,7 +81,7 @@ def overlay() -> None:
     mapping = mapping_of(camera, table)
     detector = Detector(table, mapping, empty=renderer.empty())
     census = detector.census([image], TABLE_AT_S)
-    path = HERE / "overlay.png"
+    path = HERE / "overlay.jpg"
     cv2.imwrite(str(path), draw_census(image, table, mapping, census))
     print(path)
 

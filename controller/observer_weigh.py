@@ -69,12 +69,17 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Which sources say the same as a hypothesis: None where one says nothing."""
+    """Which sources say the same as a hypothesis: None where one says nothing.
+
+    `loose_ends`: a pulse too many and a striker that is gone, which would explain
+    each other but which the hypothesis takes for chance both.
+    """
 
     record: bool | None
     census: bool
     tracks: bool | None
     sensors: bool | None
+    loose_ends: bool = False
 
     @property
     def sound(self) -> bool:
@@ -85,7 +90,7 @@ class Agreement:
         mismatch, when the next stroke starts.
         """
         agreeing = (self.census, self.tracks, self.sensors).count(True)
-        return self.record is not False and agreeing >= 2
+        return self.record is not False and agreeing >= 2 and not self.loose_ends
 
     @property
     def dissenting(self) -> tuple[str, ...]:
@@ -139,6 +144,8 @@ def agreement(case: Case, best: Hypothesis) -> Agreement:
         census=_census_agrees(case, best),
         tracks=_tracks_agree(case, best),
         sensors=_sensors_agree(case, best),
+        loose_ends=_pulses(case) > best.fell.total
+        and counted(case.after).striker < best.after.striker,
     )
 
 
@@ -214,6 +221,10 @@ def _sensors_agree(case: Case, best: Hypothesis) -> bool | None:
     if not case.sources.all_pockets:
         return None
     return len(looks) <= best.fell.total <= merged
+
+
+def _pulses(case: Case) -> int:
+    return sum(fall.pulse is not None for fall in case.falls)
 
 
 def _coins(counts: Counts) -> Counts:

@@ -42,6 +42,7 @@ only the census lacks one     | 9w 9b q s |             |            | 8w 9b q s
 census against both others    | 9w 9b q s | w@NE        | NE         | 9w 9b q s | ask unsure
 track of the other colour      | 9w 9b q s | b@NE        | NE         | 8w 9b q s | ask unsure
 striker down, yet there       | 7w 8b q s | s@NW        | NW:striker | 7w 8b q s | ask unsure
+second pulse, striker gone    | 5w 7b q s | w@SE        | SE SE      | 4w 7b q   | ask sources-disagree
 """
 
 

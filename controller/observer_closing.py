@@ -7,6 +7,7 @@ from calibration.table import Piece, Pocket
 from controller.events import Counts, PocketReport, StrokeFacts
 from controller.observer_census import (
     coins_seen,
+    counted,
     displaced,
     has_moved,
     is_clear,
@@ -150,8 +151,13 @@ def compare(
     if placed := _placed(before, now, book):
         return observer, placed
     lost = coins_seen(before) - coins_seen(now)
-    if max(lost.each) <= 0 or not observer.pulses:
+    if not observer.pulses:
         return observer, ()
+    if max(lost.each) <= 0:
+        if counted(before).striker <= counted(now).striker:
+            return observer, ()
+        # Hands pick the striker up, but no hand breaks a pocket's beam.
+        return _missed(observer, entry, before, now, book)
     pieces = [piece for piece in Piece for _ in range(max(lost[piece], 0))]
     falls = link((), observer.pulses, observer.trust)
     fell = name_fallen(Counts.of(pieces), falls, 1.0)

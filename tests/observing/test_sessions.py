@@ -419,6 +419,24 @@ def test_a_coin_that_falls_between_strokes_is_asked_about() -> None:
     assert standing(session) == "8w 7b q / black / 0:0"
 
 
+def test_a_report_while_the_striker_goes_unseen_is_asked_about() -> None:
+    (report,) = pulses("NE", 40.0, first=9)
+    there, gone = census("8w 8b q s", 39.0), census("8w 8b q", 43.0)
+    heard = [TableAtRest(there), report, TableAtRest(gone)]
+    session, _ = run(after_three(), heard)
+    assert session.question is not None
+    assert session.question.doubt is Doubt.NO_STROKE
+    down = [r.facts.fallen.striker for r in session.question.readings].index(1)
+    session, _ = step(session, Picked(99.0, "umpire", session.question.number, down))
+    assert standing(session) == "8w 9b q / white / 0:0"
+
+
+def test_a_striker_that_is_picked_up_is_no_stroke() -> None:
+    there, gone = census("8w 8b q s", 39.0), census("8w 8b q", 43.0)
+    session, told = run(after_three(), [TableAtRest(there), TableAtRest(gone)])
+    assert (session.question, told) == (None, [])
+
+
 def test_a_pocket_that_goes_blind_is_told_and_its_silence_is_no_evidence() -> None:
     blind = PocketState(39.0, Pocket.NORTH_EAST, PocketHealth.BLINDED, "sun")
     made = stroke(4, "8w 8b q s", "b@NE", "8w 7b q s")

@@ -20,7 +20,7 @@ from vision.frames import Frame, Image
 from vision.sources import rendering_kernels as kernels
 from vision.sources.rendering_camera import Camera
 from vision.sources.rendering_materials import GLOSS, grain, paints, slopes
-from vision.sources.rendering_scene import NetContent, Scene, ScenePiece
+from vision.sources.rendering_scene import Colour, NetContent, Scene, ScenePiece
 from vision.sources.rendering_shapes import SHADOW_MM, Shapes
 from vision.sources.rendering_table import LAMPS_MM, paint
 
@@ -36,13 +36,15 @@ class Look:
 
     `noise_dn` is the standard deviation of the sensor noise in grey levels,
     `blur_px` the lens's point spread (sigma), `glare` the lamps' reflection
-    (1.0 is a waxed table under two shaded lamps).
+    (1.0 is a waxed table under two shaded lamps), `white` the white coins'
+    reflectance (None: light sycamore).
     """
 
     exposure_s: float = 0.001
     noise_dn: float = 2.0
     blur_px: float = 0.7
     glare: float = 1.0
+    white: Colour | None = None
 
 
 class Renderer:
@@ -77,7 +79,7 @@ class Renderer:
         self._lamps = np.array(LAMPS_MM)
         self._foot = np.array(self.camera.position_mm)
         self._grain = grain(seed)
-        self._paints, self._slopes = paints(), slopes()
+        self._paints, self._slopes = paints(self.look.white), slopes()
         self._noise = self._noise_pool()
         self._empty = self._grey_levels()
         self._still: tuple[tuple[ScenePiece, ...], tuple[NetContent, ...]] = ((), ())

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.table import Piece
 from vision.sources.rendering_kernels import RINGS
+from vision.sources.rendering_scene import Colour
 
 Plane = NDArray[np.float32]
 
@@ -32,9 +33,10 @@ _COIN_GROOVES = (0.30, 0.62)
 _STRIKER_GROOVES = (0.42, 0.80)
 
 
-def paints() -> dict[Piece, Plane]:
-    """Reflectance from centre to rim, RINGS x 3, BGR linear."""
-    return {piece: _paint(piece) for piece in Piece}
+def paints(white: Colour | None = None) -> dict[Piece, Plane]:
+    """Reflectance from centre to rim, RINGS x 3, BGR linear; white's may be another."""
+    bodies = _BODY if white is None else _BODY | {Piece.WHITE: white}
+    return {piece: _paint(piece, bodies[piece]) for piece in Piece}
 
 
 def slopes() -> dict[Piece, Plane]:
@@ -51,9 +53,9 @@ def grain(seed: int) -> Plane:
     return np.asarray(np.clip(1.0 + fine, 0.8, 1.2), np.float32)
 
 
-def _paint(piece: Piece) -> Plane:
+def _paint(piece: Piece, body: Colour) -> Plane:
     r = _ring_places()
-    paint = np.tile(np.array(_BODY[piece], np.float32), (RINGS, 1))
+    paint = np.tile(np.array(body, np.float32), (RINGS, 1))
     if piece is Piece.STRIKER:
         band = _bump(r, 0.61, 0.10)[:, None] + _bump(r, 0.0, 0.13)[:, None]
         paint += np.clip(band, 0, 1) * (np.array(_BAND, np.float32) - paint)

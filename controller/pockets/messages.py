@@ -7,8 +7,8 @@ from typing import ClassVar, Self
 
 from controller.pockets.framing import WireError
 
-PROTOCOL = 1
-DEFINITION = 0xDAF0BD27
+PROTOCOL = 2
+DEFINITION = 0x04036344
 
 
 class ResetCause(IntEnum):
@@ -20,6 +20,14 @@ class ResetCause(IntEnum):
     WATCHDOG = 3
     SOFTWARE = 4
     UNKNOWN = 5
+
+
+class Board(IntEnum):
+    """What the firmware was built for; `carrom flash` picks the image by it."""
+
+    HOST = 0
+    ATMEGA328P = 1
+    RP2040 = 2
 
 
 class Looks(IntEnum):
@@ -59,12 +67,19 @@ class SelfTestResult(IntEnum):
     BUSY = 3
 
 
+class KeyResult(IntEnum):
+    """How writing a key ended."""
+
+    WRITTEN = 0
+    REFUSED = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Hello:
     """Sent at start once a second until greeted, and in answer to every greeting."""
 
     ID: ClassVar[int] = 1
-    LAYOUT: ClassVar[Struct] = Struct("<BHIIQHBBBI")
+    LAYOUT: ClassVar[Struct] = Struct("<BHIIQHBBBBBI")
 
     protocol: int
     """Protocol number of the firmware. (number)"""
@@ -82,11 +97,16 @@ class Hello:
     """Pockets wired to this node. (count)"""
     label: int
     """Number the builder wrote on the box; 0 for none. (number)"""
+    board: Board
+    """What the firmware was built for. (board)"""
+    keyed: int
+    """Whether the node holds a key and can answer a challenge. (bool)"""
     oldest: int
     """Oldest report still kept; the next number when none is. (sequence)"""
 
     def __post_init__(self) -> None:
         _check("pockets", self.pockets, 1, 4)
+        _check("keyed", self.keyed, 0, 1)
 
     def pack(self) -> bytes:
         """The body, id first."""
@@ -100,6 +120,8 @@ class Hello:
             self.reset_cause,
             self.pockets,
             self.label,
+            self.board,
+            self.keyed,
             self.oldest,
         )
 
@@ -116,7 +138,9 @@ class Hello:
             ResetCause(values[6]),
             values[7],
             values[8],
-            values[9],
+            Board(values[9]),
+            values[10],
+            values[11],
         )
 
 
@@ -189,7 +213,7 @@ class Heartbeat:
     """Sent five times a second, and at once when a state or a counter of losses changes."""
 
     ID: ClassVar[int] = 3
-    LAYOUT: ClassVar[Struct] = Struct("<BHIBBBBHHHH")
+    LAYOUT: ClassVar[Struct] = Struct("<BHIBBBBHHHHH")
 
     boot: int
     """Start of the node the counters belong to. (count)"""
@@ -211,6 +235,8 @@ class Heartbeat:
     """Damaged frames received since the start; stops at the maximum. (count)"""
     overruns: int
     """Samples the node's main loop came too late for; stops at the maximum. (count)"""
+    implausible: int
+    """Breaks not reported because more came than there are pieces; stops at the maximum. (count)"""
 
     def pack(self) -> bytes:
         """The body, id first."""
@@ -226,6 +252,7 @@ class Heartbeat:
             self.resent,
             self.damaged,
             self.overruns,
+            self.implausible,
         )
 
     @classmethod
@@ -243,6 +270,7 @@ class Heartbeat:
             values[8],
             values[9],
             values[10],
+            values[11],
         )
 
 
@@ -290,7 +318,7 @@ class Fault:
     pocket: int
     """Channel concerned; 255 for the whole node. (channel)"""
     detail: int
-    """overflow: reports dropped since the start; implausible_rate: reports in the last second; host_refused: the host's protocol number. (by kind)"""
+    """overflow: reports dropped since the start; implausible_rate: breaks not reported since the start; loop_overrun: samples missed since the start; memory: 0; host_refused: the host's protocol number. (by kind)"""
 
     def pack(self) -> bytes:
         """The body, id first."""
@@ -401,6 +429,132 @@ class SelfTestDone:
             SelfTestResult(values[2]),
             values[3],
             values[4],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ValuesNow:
+    """What one pocket's sensor measures, after a query."""
+
+    ID: ClassVar[int] = 8
+    LAYOUT: ClassVar[Struct] = Struct("<BBHHHHHH")
+
+    pocket: int
+    """Channel. (channel)"""
+    beam: int
+    """Beam now: lit less dark. (ADC counts)"""
+    resting: int
+    """Resting level the beam is held against. (ADC counts)"""
+    ambient: int
+    """Foreign light now, emitter off. (ADC counts)"""
+    reflectance: int
+    """Light thrown back now: lit less dark. (ADC counts)"""
+    deepest: int
+    """Deepest fall below the resting level since the last query, reported or not. (ADC counts)"""
+    breaks: int
+    """Breaks of the beam since the start, also those too short or part of another; wraps. (count)"""
+
+    def __post_init__(self) -> None:
+        _check("pocket", self.pocket, 0, 3)
+        _check("beam", self.beam, 0, 1023)
+        _check("resting", self.resting, 0, 1023)
+        _check("ambient", self.ambient, 0, 1023)
+        _check("reflectance", self.reflectance, 0, 1023)
+        _check("deepest", self.deepest, 0, 1023)
+
+    def pack(self) -> bytes:
+        """The body, id first."""
+        return self.LAYOUT.pack(
+            self.ID,
+            self.pocket,
+            self.beam,
+            self.resting,
+            self.ambient,
+            self.reflectance,
+            self.deepest,
+            self.breaks,
+        )
+
+    @classmethod
+    def unpack(cls, body: bytes) -> Self:
+        """Read a body of the right size; ValueError for a bad value."""
+        values = cls.LAYOUT.unpack(body)
+        return cls(
+            values[1],
+            values[2],
+            values[3],
+            values[4],
+            values[5],
+            values[6],
+            values[7],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Answers a challenge. A node without a key answers with zeros for mac."""
+
+    ID: ClassVar[int] = 9
+    LAYOUT: ClassVar[Struct] = Struct("<BQHIQ")
+
+    nonce: int
+    """The challenge's nonce. (number)"""
+    boot: int
+    """Start of the node. (count)"""
+    next: int
+    """Number the next report will have. (sequence)"""
+    mac: int
+    """SipHash-2-4 by the node's key over nonce, device, boot and next, in this order, little-endian. (number)"""
+
+    def pack(self) -> bytes:
+        """The body, id first."""
+        return self.LAYOUT.pack(
+            self.ID,
+            self.nonce,
+            self.boot,
+            self.next,
+            self.mac,
+        )
+
+    @classmethod
+    def unpack(cls, body: bytes) -> Self:
+        """Read a body of the right size; ValueError for a bad value."""
+        values = cls.LAYOUT.unpack(body)
+        return cls(
+            values[1],
+            values[2],
+            values[3],
+            values[4],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class KeyDone:
+    """Result of writing a key."""
+
+    ID: ClassVar[int] = 10
+    LAYOUT: ClassVar[Struct] = Struct("<BBQ")
+
+    result: KeyResult
+    """Whether the new key is in force. (key_result)"""
+    check: int
+    """SipHash-2-4 by the key now in force over nothing: shows which one it is. (number)"""
+
+    def pack(self) -> bytes:
+        """The body, id first."""
+        return self.LAYOUT.pack(
+            self.ID,
+            self.result,
+            self.check,
+        )
+
+    @classmethod
+    def unpack(cls, body: bytes) -> Self:
+        """Read a body of the right size; ValueError for a bad value."""
+        values = cls.LAYOUT.unpack(body)
+        return cls(
+            KeyResult(values[1]),
+            values[2],
         )
 
 
@@ -625,6 +779,95 @@ class Identity:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class ValuesQuery:
+    """Asks what one pocket's sensor measures."""
+
+    ID: ClassVar[int] = 72
+    LAYOUT: ClassVar[Struct] = Struct("<BB")
+
+    pocket: int
+    """Channel. (channel)"""
+
+    def __post_init__(self) -> None:
+        _check("pocket", self.pocket, 0, 3)
+
+    def pack(self) -> bytes:
+        """The body, id first."""
+        return self.LAYOUT.pack(
+            self.ID,
+            self.pocket,
+        )
+
+    @classmethod
+    def unpack(cls, body: bytes) -> Self:
+        """Read a body of the right size; ValueError for a bad value."""
+        values = cls.LAYOUT.unpack(body)
+        return cls(
+            values[1],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """Asks the node to prove that it holds the key."""
+
+    ID: ClassVar[int] = 73
+    LAYOUT: ClassVar[Struct] = Struct("<BQ")
+
+    nonce: int
+    """Random, never used before. (number)"""
+
+    def pack(self) -> bytes:
+        """The body, id first."""
+        return self.LAYOUT.pack(
+            self.ID,
+            self.nonce,
+        )
+
+    @classmethod
+    def unpack(cls, body: bytes) -> Self:
+        """Read a body of the right size; ValueError for a bad value."""
+        values = cls.LAYOUT.unpack(body)
+        return cls(
+            values[1],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class KeyChange:
+    """Writes the node's key into its EEPROM; a node that holds one asks for proof of it."""
+
+    ID: ClassVar[int] = 74
+    LAYOUT: ClassVar[Struct] = Struct("<BQQQ")
+
+    key_low: int
+    """First eight bytes of the new key. (number)"""
+    key_high: int
+    """Last eight bytes of the new key. (number)"""
+    proof: int
+    """SipHash-2-4 by the key in force over the new one; anything when none is. (number)"""
+
+    def pack(self) -> bytes:
+        """The body, id first."""
+        return self.LAYOUT.pack(
+            self.ID,
+            self.key_low,
+            self.key_high,
+            self.proof,
+        )
+
+    @classmethod
+    def unpack(cls, body: bytes) -> Self:
+        """Read a body of the right size; ValueError for a bad value."""
+        values = cls.LAYOUT.unpack(body)
+        return cls(
+            values[1],
+            values[2],
+            values[3],
+        )
+
+
 Message = (
     Hello
     | PieceFell
@@ -633,6 +876,9 @@ Message = (
     | Fault
     | SettingsNow
     | SelfTestDone
+    | ValuesNow
+    | Proof
+    | KeyDone
     | Greeting
     | Ack
     | ClockQuery
@@ -640,6 +886,9 @@ Message = (
     | SettingsChange
     | SelfTest
     | Identity
+    | ValuesQuery
+    | Challenge
+    | KeyChange
 )
 
 KINDS: dict[int, type[Message]] = {
@@ -650,6 +899,9 @@ KINDS: dict[int, type[Message]] = {
     Fault.ID: Fault,
     SettingsNow.ID: SettingsNow,
     SelfTestDone.ID: SelfTestDone,
+    ValuesNow.ID: ValuesNow,
+    Proof.ID: Proof,
+    KeyDone.ID: KeyDone,
     Greeting.ID: Greeting,
     Ack.ID: Ack,
     ClockQuery.ID: ClockQuery,
@@ -657,6 +909,9 @@ KINDS: dict[int, type[Message]] = {
     SettingsChange.ID: SettingsChange,
     SelfTest.ID: SelfTest,
     Identity.ID: Identity,
+    ValuesQuery.ID: ValuesQuery,
+    Challenge.ID: Challenge,
+    KeyChange.ID: KeyChange,
 }
 
 

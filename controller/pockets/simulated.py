@@ -190,6 +190,8 @@ class SimulatedNode:
             reset_cause=self._run.cause,
             pockets=4,
             label=self.label,
+            board=wire.Board.HOST,
+            keyed=0,
             oldest=self._run.oldest,
         )
 
@@ -204,7 +206,8 @@ class SimulatedNode:
             self._run.dropped,
             self._run.resent,
             self._run.damaged,
-            0,
+            overruns=0,
+            implausible=0,
         )
 
 

@@ -238,6 +238,12 @@ def c_header(definition: Definition) -> str:
     for bits in (8, 16, 32, 64):
         parts.append(c_access(bits))
     parts += [c_message(message, definition) for message in definition.messages]
+    each = " \\\n".join(
+        f"    X({m.name}, {m.name.upper()})" for m in definition.messages
+    )
+    parts.append(
+        f"/* X(name, NAME) for every message. */\n#define MSG_EACH(X) \\\n{each}\n"
+    )
     return "\n".join([*parts, "#endif\n"])
 
 

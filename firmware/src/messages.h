@@ -5,12 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MSG_PROTOCOL 1u
-#define MSG_DEFINITION 0xDAF0BD27u
-#define MSG_LARGEST 28u
+#define MSG_PROTOCOL 2u
+#define MSG_DEFINITION 0x04036344u
+#define MSG_LARGEST 30u
 
 /* Why the node started. */
 enum msg_reset_cause { MSG_RESET_CAUSE_POWER = 0, MSG_RESET_CAUSE_EXTERNAL = 1, MSG_RESET_CAUSE_BROWN_OUT = 2, MSG_RESET_CAUSE_WATCHDOG = 3, MSG_RESET_CAUSE_SOFTWARE = 4, MSG_RESET_CAUSE_UNKNOWN = 5 };
+
+/* What the firmware was built for; `carrom flash` picks the image by it. */
+enum msg_board { MSG_BOARD_HOST = 0, MSG_BOARD_ATMEGA328P = 1, MSG_BOARD_RP2040 = 2 };
 
 /* What the sensor took the falling piece for, by its width. */
 enum msg_looks { MSG_LOOKS_ONE_COIN = 0, MSG_LOOKS_TWO_COINS = 1, MSG_LOOKS_STRIKER = 2, MSG_LOOKS_UNSURE = 3 };
@@ -23,6 +26,9 @@ enum msg_fault_kind { MSG_FAULT_KIND_OVERFLOW = 0, MSG_FAULT_KIND_IMPLAUSIBLE_RA
 
 /* How a self-test of one pocket ended. */
 enum msg_self_test_result { MSG_SELF_TEST_RESULT_PASSED = 0, MSG_SELF_TEST_RESULT_STAYS_DARK = 1, MSG_SELF_TEST_RESULT_STAYS_LIT = 2, MSG_SELF_TEST_RESULT_BUSY = 3 };
+
+/* How writing a key ended. */
+enum msg_key_result { MSG_KEY_RESULT_WRITTEN = 0, MSG_KEY_RESULT_REFUSED = 1 };
 
 static inline void msg_put8(uint8_t *p, uint8_t v)
 { p[0] = (uint8_t)(v >> 0); }
@@ -54,9 +60,11 @@ struct msg_hello {
     uint8_t reset_cause; /* reset_cause, 0 to 5: Why this start happened. */
     uint8_t pockets; /* count, 1 to 4: Pockets wired to this node. */
     uint8_t label; /* number, 0 to 255: Number the builder wrote on the box; 0 for none. */
+    uint8_t board; /* board, 0 to 2: What the firmware was built for. */
+    uint8_t keyed; /* bool, 0 to 1: Whether the node holds a key and can answer a challenge. */
     uint32_t oldest; /* sequence, 0 to 4294967295: Oldest report still kept; the next number when none is. */
 };
-enum { MSG_HELLO_ID = 1, MSG_HELLO_SIZE = 28 };
+enum { MSG_HELLO_ID = 1, MSG_HELLO_SIZE = 30 };
 /* Write MSG_HELLO_SIZE bytes. */
 static inline void msg_hello_pack(const struct msg_hello *m, uint8_t *body)
 {
@@ -69,7 +77,9 @@ static inline void msg_hello_pack(const struct msg_hello *m, uint8_t *body)
     msg_put8(body + 21, m->reset_cause);
     msg_put8(body + 22, m->pockets);
     msg_put8(body + 23, m->label);
-    msg_put32(body + 24, m->oldest);
+    msg_put8(body + 24, m->board);
+    msg_put8(body + 25, m->keyed);
+    msg_put32(body + 26, m->oldest);
 }
 /* False for another message, a wrong size or a value out of range. */
 static inline bool msg_hello_unpack(struct msg_hello *m, const uint8_t *body, uint8_t size)
@@ -84,8 +94,10 @@ static inline bool msg_hello_unpack(struct msg_hello *m, const uint8_t *body, ui
     m->reset_cause = msg_get8(body + 21);
     m->pockets = msg_get8(body + 22);
     m->label = msg_get8(body + 23);
-    m->oldest = msg_get32(body + 24);
-    return !(m->reset_cause > 5u || m->pockets < 1u || m->pockets > 4u);
+    m->board = msg_get8(body + 24);
+    m->keyed = msg_get8(body + 25);
+    m->oldest = msg_get32(body + 26);
+    return !(m->reset_cause > 5u || m->pockets < 1u || m->pockets > 4u || m->board > 2u || m->keyed > 1u);
 }
 
 /* From the device. Something passed a pocket's sensor; sent again until acknowledged. */
@@ -144,8 +156,9 @@ struct msg_heartbeat {
     uint16_t resent; /* count, 0 to 65535: Reports sent again since the start; stops at the maximum. */
     uint16_t damaged; /* count, 0 to 65535: Damaged frames received since the start; stops at the maximum. */
     uint16_t overruns; /* count, 0 to 65535: Samples the node's main loop came too late for; stops at the maximum. */
+    uint16_t implausible; /* count, 0 to 65535: Breaks not reported because more came than there are pieces; stops at the maximum. */
 };
-enum { MSG_HEARTBEAT_ID = 3, MSG_HEARTBEAT_SIZE = 19 };
+enum { MSG_HEARTBEAT_ID = 3, MSG_HEARTBEAT_SIZE = 21 };
 /* Write MSG_HEARTBEAT_SIZE bytes. */
 static inline void msg_heartbeat_pack(const struct msg_heartbeat *m, uint8_t *body)
 {
@@ -160,6 +173,7 @@ static inline void msg_heartbeat_pack(const struct msg_heartbeat *m, uint8_t *bo
     msg_put16(body + 13, m->resent);
     msg_put16(body + 15, m->damaged);
     msg_put16(body + 17, m->overruns);
+    msg_put16(body + 19, m->implausible);
 }
 /* False for another message, a wrong size or a value out of range. */
 static inline bool msg_heartbeat_unpack(struct msg_heartbeat *m, const uint8_t *body, uint8_t size)
@@ -176,6 +190,7 @@ static inline bool msg_heartbeat_unpack(struct msg_heartbeat *m, const uint8_t *
     m->resent = msg_get16(body + 13);
     m->damaged = msg_get16(body + 15);
     m->overruns = msg_get16(body + 17);
+    m->implausible = msg_get16(body + 19);
     return !(m->health_0 > 3u || m->health_1 > 3u || m->health_2 > 3u || m->health_3 > 3u);
 }
 
@@ -207,7 +222,7 @@ struct msg_fault {
     uint16_t boot; /* count, 0 to 65535: Start of the node in which it happened. */
     uint8_t kind; /* fault_kind, 0 to 4: What happened. */
     uint8_t pocket; /* channel, 0 to 255: Channel concerned; 255 for the whole node. */
-    uint32_t detail; /* by kind, 0 to 4294967295: overflow: reports dropped since the start; implausible_rate: reports in the last second; host_refused: the host's protocol number. */
+    uint32_t detail; /* by kind, 0 to 4294967295: overflow: reports dropped since the start; implausible_rate: breaks not reported since the start; loop_overrun: samples missed since the start; memory: 0; host_refused: the host's protocol number. */
 };
 enum { MSG_FAULT_ID = 5, MSG_FAULT_SIZE = 9 };
 /* Write MSG_FAULT_SIZE bytes. */
@@ -290,6 +305,96 @@ static inline bool msg_self_test_done_unpack(struct msg_self_test_done *m, const
     m->lit = msg_get16(body + 3);
     m->dark = msg_get16(body + 5);
     return !(m->pocket > 3u || m->result > 3u || m->lit > 1023u || m->dark > 1023u);
+}
+
+/* From the device. What one pocket's sensor measures, after a query. */
+struct msg_values_now {
+    uint8_t pocket; /* channel, 0 to 3: Channel. */
+    uint16_t beam; /* ADC counts, 0 to 1023: Beam now: lit less dark. */
+    uint16_t resting; /* ADC counts, 0 to 1023: Resting level the beam is held against. */
+    uint16_t ambient; /* ADC counts, 0 to 1023: Foreign light now, emitter off. */
+    uint16_t reflectance; /* ADC counts, 0 to 1023: Light thrown back now: lit less dark. */
+    uint16_t deepest; /* ADC counts, 0 to 1023: Deepest fall below the resting level since the last query, reported or not. */
+    uint16_t breaks; /* count, 0 to 65535: Breaks of the beam since the start, also those too short or part of another; wraps. */
+};
+enum { MSG_VALUES_NOW_ID = 8, MSG_VALUES_NOW_SIZE = 14 };
+/* Write MSG_VALUES_NOW_SIZE bytes. */
+static inline void msg_values_now_pack(const struct msg_values_now *m, uint8_t *body)
+{
+    body[0] = MSG_VALUES_NOW_ID;
+    msg_put8(body + 1, m->pocket);
+    msg_put16(body + 2, m->beam);
+    msg_put16(body + 4, m->resting);
+    msg_put16(body + 6, m->ambient);
+    msg_put16(body + 8, m->reflectance);
+    msg_put16(body + 10, m->deepest);
+    msg_put16(body + 12, m->breaks);
+}
+/* False for another message, a wrong size or a value out of range. */
+static inline bool msg_values_now_unpack(struct msg_values_now *m, const uint8_t *body, uint8_t size)
+{
+    if (size != MSG_VALUES_NOW_SIZE || body[0] != MSG_VALUES_NOW_ID)
+        return false;
+    m->pocket = msg_get8(body + 1);
+    m->beam = msg_get16(body + 2);
+    m->resting = msg_get16(body + 4);
+    m->ambient = msg_get16(body + 6);
+    m->reflectance = msg_get16(body + 8);
+    m->deepest = msg_get16(body + 10);
+    m->breaks = msg_get16(body + 12);
+    return !(m->pocket > 3u || m->beam > 1023u || m->resting > 1023u || m->ambient > 1023u || m->reflectance > 1023u || m->deepest > 1023u);
+}
+
+/* From the device. Answers a challenge. A node without a key answers with zeros for mac. */
+struct msg_proof {
+    uint64_t nonce; /* number, 0 to 18446744073709551615: The challenge's nonce. */
+    uint16_t boot; /* count, 0 to 65535: Start of the node. */
+    uint32_t next; /* sequence, 0 to 4294967295: Number the next report will have. */
+    uint64_t mac; /* number, 0 to 18446744073709551615: SipHash-2-4 by the node's key over nonce, device, boot and next, in this order, little-endian. */
+};
+enum { MSG_PROOF_ID = 9, MSG_PROOF_SIZE = 23 };
+/* Write MSG_PROOF_SIZE bytes. */
+static inline void msg_proof_pack(const struct msg_proof *m, uint8_t *body)
+{
+    body[0] = MSG_PROOF_ID;
+    msg_put64(body + 1, m->nonce);
+    msg_put16(body + 9, m->boot);
+    msg_put32(body + 11, m->next);
+    msg_put64(body + 15, m->mac);
+}
+/* False for another message, a wrong size or a value out of range. */
+static inline bool msg_proof_unpack(struct msg_proof *m, const uint8_t *body, uint8_t size)
+{
+    if (size != MSG_PROOF_SIZE || body[0] != MSG_PROOF_ID)
+        return false;
+    m->nonce = msg_get64(body + 1);
+    m->boot = msg_get16(body + 9);
+    m->next = msg_get32(body + 11);
+    m->mac = msg_get64(body + 15);
+    return true;
+}
+
+/* From the device. Result of writing a key. */
+struct msg_key_done {
+    uint8_t result; /* key_result, 0 to 1: Whether the new key is in force. */
+    uint64_t check; /* number, 0 to 18446744073709551615: SipHash-2-4 by the key now in force over nothing: shows which one it is. */
+};
+enum { MSG_KEY_DONE_ID = 10, MSG_KEY_DONE_SIZE = 10 };
+/* Write MSG_KEY_DONE_SIZE bytes. */
+static inline void msg_key_done_pack(const struct msg_key_done *m, uint8_t *body)
+{
+    body[0] = MSG_KEY_DONE_ID;
+    msg_put8(body + 1, m->result);
+    msg_put64(body + 2, m->check);
+}
+/* False for another message, a wrong size or a value out of range. */
+static inline bool msg_key_done_unpack(struct msg_key_done *m, const uint8_t *body, uint8_t size)
+{
+    if (size != MSG_KEY_DONE_SIZE || body[0] != MSG_KEY_DONE_ID)
+        return false;
+    m->result = msg_get8(body + 1);
+    m->check = msg_get64(body + 2);
+    return !(m->result > 1u);
 }
 
 /* From the host. Asks for hello and tells the node whom it talks to; reports flow only after a matching one. */
@@ -452,5 +557,94 @@ static inline bool msg_identity_unpack(struct msg_identity *m, const uint8_t *bo
     m->label = msg_get8(body + 9);
     return true;
 }
+
+/* From the host. Asks what one pocket's sensor measures. */
+struct msg_values_query {
+    uint8_t pocket; /* channel, 0 to 3: Channel. */
+};
+enum { MSG_VALUES_QUERY_ID = 72, MSG_VALUES_QUERY_SIZE = 2 };
+/* Write MSG_VALUES_QUERY_SIZE bytes. */
+static inline void msg_values_query_pack(const struct msg_values_query *m, uint8_t *body)
+{
+    body[0] = MSG_VALUES_QUERY_ID;
+    msg_put8(body + 1, m->pocket);
+}
+/* False for another message, a wrong size or a value out of range. */
+static inline bool msg_values_query_unpack(struct msg_values_query *m, const uint8_t *body, uint8_t size)
+{
+    if (size != MSG_VALUES_QUERY_SIZE || body[0] != MSG_VALUES_QUERY_ID)
+        return false;
+    m->pocket = msg_get8(body + 1);
+    return !(m->pocket > 3u);
+}
+
+/* From the host. Asks the node to prove that it holds the key. */
+struct msg_challenge {
+    uint64_t nonce; /* number, 0 to 18446744073709551615: Random, never used before. */
+};
+enum { MSG_CHALLENGE_ID = 73, MSG_CHALLENGE_SIZE = 9 };
+/* Write MSG_CHALLENGE_SIZE bytes. */
+static inline void msg_challenge_pack(const struct msg_challenge *m, uint8_t *body)
+{
+    body[0] = MSG_CHALLENGE_ID;
+    msg_put64(body + 1, m->nonce);
+}
+/* False for another message, a wrong size or a value out of range. */
+static inline bool msg_challenge_unpack(struct msg_challenge *m, const uint8_t *body, uint8_t size)
+{
+    if (size != MSG_CHALLENGE_SIZE || body[0] != MSG_CHALLENGE_ID)
+        return false;
+    m->nonce = msg_get64(body + 1);
+    return true;
+}
+
+/* From the host. Writes the node's key into its EEPROM; a node that holds one asks for proof of it. */
+struct msg_key_change {
+    uint64_t key_low; /* number, 0 to 18446744073709551615: First eight bytes of the new key. */
+    uint64_t key_high; /* number, 0 to 18446744073709551615: Last eight bytes of the new key. */
+    uint64_t proof; /* number, 0 to 18446744073709551615: SipHash-2-4 by the key in force over the new one; anything when none is. */
+};
+enum { MSG_KEY_CHANGE_ID = 74, MSG_KEY_CHANGE_SIZE = 25 };
+/* Write MSG_KEY_CHANGE_SIZE bytes. */
+static inline void msg_key_change_pack(const struct msg_key_change *m, uint8_t *body)
+{
+    body[0] = MSG_KEY_CHANGE_ID;
+    msg_put64(body + 1, m->key_low);
+    msg_put64(body + 9, m->key_high);
+    msg_put64(body + 17, m->proof);
+}
+/* False for another message, a wrong size or a value out of range. */
+static inline bool msg_key_change_unpack(struct msg_key_change *m, const uint8_t *body, uint8_t size)
+{
+    if (size != MSG_KEY_CHANGE_SIZE || body[0] != MSG_KEY_CHANGE_ID)
+        return false;
+    m->key_low = msg_get64(body + 1);
+    m->key_high = msg_get64(body + 9);
+    m->proof = msg_get64(body + 17);
+    return true;
+}
+
+/* X(name, NAME) for every message. */
+#define MSG_EACH(X) \
+    X(hello, HELLO) \
+    X(piece_fell, PIECE_FELL) \
+    X(heartbeat, HEARTBEAT) \
+    X(clock_reply, CLOCK_REPLY) \
+    X(fault, FAULT) \
+    X(settings_now, SETTINGS_NOW) \
+    X(self_test_done, SELF_TEST_DONE) \
+    X(values_now, VALUES_NOW) \
+    X(proof, PROOF) \
+    X(key_done, KEY_DONE) \
+    X(greeting, GREETING) \
+    X(ack, ACK) \
+    X(clock_query, CLOCK_QUERY) \
+    X(settings_query, SETTINGS_QUERY) \
+    X(settings_change, SETTINGS_CHANGE) \
+    X(self_test, SELF_TEST) \
+    X(identity, IDENTITY) \
+    X(values_query, VALUES_QUERY) \
+    X(challenge, CHALLENGE) \
+    X(key_change, KEY_CHANGE)
 
 #endif

@@ -42,20 +42,7 @@ static bool comes_back(const uint8_t *body, uint8_t size)
 {
     uint8_t again[MSG_LARGEST];
     switch (body[0]) {
-        AGAIN(hello, HELLO)
-        AGAIN(piece_fell, PIECE_FELL)
-        AGAIN(heartbeat, HEARTBEAT)
-        AGAIN(clock_reply, CLOCK_REPLY)
-        AGAIN(fault, FAULT)
-        AGAIN(settings_now, SETTINGS_NOW)
-        AGAIN(self_test_done, SELF_TEST_DONE)
-        AGAIN(greeting, GREETING)
-        AGAIN(ack, ACK)
-        AGAIN(clock_query, CLOCK_QUERY)
-        AGAIN(settings_query, SETTINGS_QUERY)
-        AGAIN(settings_change, SETTINGS_CHANGE)
-        AGAIN(self_test, SELF_TEST)
-        AGAIN(identity, IDENTITY)
+        MSG_EACH(AGAIN)
     default:
         return false;
     }

@@ -1,0 +1,386 @@
+#include "link.h"
+
+#include <string.h>
+
+enum {
+    RESEND_STEPS = 13,  /* of 4.096 ms: 49 to 53 ms */
+    RESERVED = 48,      /* bytes reports leave free in the ring, for answers */
+    MOST = 0xFFFF,
+    PROVEN = 22         /* bytes a proof covers */
+};
+#define HELLO_US 1000000u
+#define BEAT_US 200000u
+#define BEAT_LEAST_US 10000u /* between two heartbeats, however often states change */
+
+static void count(uint16_t *counter)
+{
+    if (*counter < MOST)
+        (*counter)++;
+}
+
+static uint8_t room(const struct link *link)
+{
+    return (uint8_t)((link->out_tail - link->out_head - 1u) & (LINK_OUT - 1u));
+}
+
+/* Put a whole frame into the ring, or nothing at all. */
+static bool say(struct link *link, const uint8_t *body, uint8_t size, uint8_t leave)
+{
+    uint8_t bytes[MSG_LARGEST + FRAME_OVERHEAD];
+    if (size + FRAME_OVERHEAD + leave > room(link))
+        return false;
+    uint8_t framed = frame_write(body, size, bytes);
+    uint8_t head = link->out_head;
+    for (uint8_t i = 0; i < framed; i++) {
+        link->out[head] = bytes[i];
+        head = (uint8_t)((head + 1u) & (LINK_OUT - 1u));
+    }
+    link->out_head = head;
+    return true;
+}
+
+/* Pack and say one message; evaluates to whether there was room. */
+#define SAY(link, name, NAME, message, leave) \
+    (msg_##name##_pack((message), body), say((link), body, MSG_##NAME##_SIZE, (leave)))
+
+static uint32_t oldest(const struct link *link)
+{
+    return link->waiting > 0 ? link->kept[link->first].sequence : link->next;
+}
+
+void link_init(struct link *link, const struct link_identity *identity,
+               const struct link_start *start, uint32_t now_us)
+{
+    memset(link, 0, sizeof *link);
+    link->identity = *identity;
+    link->start = *start;
+    link->hello_us = now_us;
+    link->hello_due = true;
+}
+
+bool link_report(struct link *link, const struct link_fall *fall)
+{
+    uint32_t sequence = link->next++;
+    if (link->waiting == LINK_KEPT) {
+        count(&link->dropped);
+        link->beat_due = true;
+        link_fault(link, MSG_FAULT_KIND_OVERFLOW, LINK_NODE, link->dropped);
+        return false;
+    }
+    struct link_kept *kept = &link->kept[(link->first + link->waiting) % LINK_KEPT];
+    kept->sequence = sequence;
+    kept->tick_us = fall->tick_us;
+    kept->width_us = fall->width_us;
+    kept->measured = (fall->ambient & 0x3FFuL) << 22 | (fall->reflectance & 0x3FFuL) << 12 |
+                     (fall->depth & 0x3FFuL) << 2 | (fall->pocket & 3u);
+    kept->looks = fall->looks;
+    kept->sent = 0;
+    link->waiting++;
+    return true;
+}
+
+void link_health(struct link *link, uint8_t pocket, enum msg_health health)
+{
+    if (pocket < LINK_POCKETS && link->health[pocket] != (uint8_t)health) {
+        link->health[pocket] = (uint8_t)health;
+        link->beat_due = true;
+    }
+}
+
+void link_losses(struct link *link, uint16_t overruns, uint16_t implausible, uint8_t pocket)
+{
+    if (overruns != link->overruns)
+        link_fault(link, MSG_FAULT_KIND_LOOP_OVERRUN, LINK_NODE, overruns);
+    if (implausible != link->implausible)
+        link_fault(link, MSG_FAULT_KIND_IMPLAUSIBLE_RATE, pocket, implausible);
+    if (overruns != link->overruns || implausible != link->implausible)
+        link->beat_due = true;
+    link->overruns = overruns;
+    link->implausible = implausible;
+}
+
+void link_fault(struct link *link, enum msg_fault_kind kind, uint8_t pocket, uint32_t detail)
+{
+    link->faulty = (uint8_t)(link->faulty | 1u << kind);
+    link->fault_pocket[kind] = pocket;
+    link->fault_detail[kind] = detail;
+}
+
+static void greeting(struct link *link, const struct msg_greeting *host)
+{
+    link->greeted = host->protocol == MSG_PROTOCOL && host->definition == MSG_DEFINITION;
+    link->hello_due = true;
+    link->beat_due = true;
+    for (uint8_t i = 0; i < LINK_KEPT; i++)
+        link->kept[i].sent = 0;
+    if (!link->greeted)
+        link_fault(link, MSG_FAULT_KIND_HOST_REFUSED, LINK_NODE, host->protocol);
+}
+
+/* Only a number that was given out, and not before the oldest kept, says anything. */
+static void ack(struct link *link, const struct msg_ack *written)
+{
+    uint32_t from = oldest(link);
+    if (written->boot != link->start.boot || written->sequence - from >= link->next - from)
+        return;
+    while (link->waiting > 0 && written->sequence - from >= oldest(link) - from) {
+        link->first = (uint8_t)((link->first + 1u) % LINK_KEPT);
+        link->waiting--;
+    }
+}
+
+static void clock_query(struct link *link, const struct msg_clock_query *query, uint32_t now_us)
+{
+    uint8_t body[MSG_CLOCK_REPLY_SIZE];
+    const struct msg_clock_reply reply = {.token = query->token, .tick_us = now_us};
+    (void)SAY(link, clock_reply, CLOCK_REPLY, &reply, 0);
+}
+
+static void challenge(struct link *link, const struct msg_challenge *asked)
+{
+    uint8_t body[MSG_PROOF_SIZE];
+    uint8_t proven[PROVEN];
+    struct msg_proof proof = {
+        .nonce = asked->nonce, .boot = link->start.boot, .next = link->next, .mac = 0};
+    msg_put64(proven, proof.nonce);
+    msg_put64(proven + 8, link->identity.device);
+    msg_put16(proven + 16, proof.boot);
+    msg_put32(proven + 18, proof.next);
+    if (link->identity.keyed)
+        proof.mac = siphash(link->identity.key, proven, PROVEN);
+    (void)SAY(link, proof, PROOF, &proof, 0);
+}
+
+/* True when the identity is to be stored. */
+static bool key_change(struct link *link, const struct msg_key_change *change)
+{
+    struct link_identity *identity = &link->identity;
+    uint8_t body[MSG_KEY_DONE_SIZE];
+    uint8_t fresh[SIPHASH_KEY];
+    msg_put64(fresh, change->key_low);
+    msg_put64(fresh + 8, change->key_high);
+    bool same = identity->keyed && memcmp(fresh, identity->key, SIPHASH_KEY) == 0;
+    bool allowed = same || !identity->keyed ||
+                   change->proof == siphash(identity->key, fresh, SIPHASH_KEY);
+    if (allowed) {
+        memcpy(identity->key, fresh, SIPHASH_KEY);
+        identity->keyed = 1;
+    }
+    const struct msg_key_done done = {
+        .result = allowed ? MSG_KEY_RESULT_WRITTEN : MSG_KEY_RESULT_REFUSED,
+        .check = siphash(identity->key, fresh, 0)};
+    (void)SAY(link, key_done, KEY_DONE, &done, 0);
+    return allowed && !same;
+}
+
+static bool identify(struct link *link, const struct msg_identity *change)
+{
+    bool fresh = change->device != link->identity.device || change->label != link->identity.label;
+    link->identity.device = change->device;
+    link->identity.label = change->label;
+    link->hello_due = true;
+    return fresh;
+}
+
+/* A setting that contradicts itself changes nothing; the answer shows what is in force. */
+static bool settings_change(const struct msg_settings_change *change, struct link_request *request)
+{
+    request->settings = *change;
+    request->pocket = change->pocket;
+    request->wish = change->hysteresis < change->threshold ? LINK_SETS : LINK_WANTS_SETTINGS;
+    return true;
+}
+
+static bool wants(struct link_request *request, enum link_wish wish, uint8_t pocket)
+{
+    request->wish = wish;
+    request->pocket = pocket;
+    return true;
+}
+
+/* Read the body as the message `name` into `m`; false when it is none. */
+#define READ(name) msg_##name##_unpack(&m.name, body, size)
+
+/* Act on a whole frame. Until a host of our definition greets us, a message means
+ * nothing but for the greeting, which is the same for ever. */
+static bool act(struct link *link, uint32_t now_us, struct link_request *request)
+{
+    const uint8_t *body = link->reader.bytes;
+    uint8_t size = link->reader.count;
+    union {
+        struct msg_greeting greeting;
+        struct msg_ack ack;
+        struct msg_clock_query clock_query;
+        struct msg_settings_query settings_query;
+        struct msg_settings_change settings_change;
+        struct msg_values_query values_query;
+        struct msg_self_test self_test;
+        struct msg_identity identity;
+        struct msg_challenge challenge;
+        struct msg_key_change key_change;
+    } m;
+    if (READ(greeting))
+        greeting(link, &m.greeting);
+    else if (!link->greeted)
+        return false;
+    else if (READ(ack))
+        ack(link, &m.ack);
+    else if (READ(clock_query))
+        clock_query(link, &m.clock_query, now_us);
+    else if (READ(settings_query))
+        return wants(request, LINK_WANTS_SETTINGS, m.settings_query.pocket);
+    else if (READ(settings_change))
+        return settings_change(&m.settings_change, request);
+    else if (READ(values_query))
+        return wants(request, LINK_WANTS_VALUES, m.values_query.pocket);
+    else if (READ(self_test))
+        return wants(request, LINK_WANTS_SELF_TEST, m.self_test.pocket);
+    else if (READ(identity))
+        return identify(link, &m.identity) && wants(request, LINK_STORES_IDENTITY, 0);
+    else if (READ(challenge))
+        challenge(link, &m.challenge);
+    else if (READ(key_change))
+        return key_change(link, &m.key_change) && wants(request, LINK_STORES_IDENTITY, 0);
+    else
+        count(&link->damaged);
+    return false;
+}
+
+bool link_receive(struct link *link, uint8_t byte, uint32_t now_us,
+                  struct link_request *request)
+{
+    switch (frame_read(&link->reader, byte)) {
+    case FRAME_WHOLE:
+        return act(link, now_us, request) && request->pocket < link->start.pockets;
+    case FRAME_DAMAGED:
+        count(&link->damaged);
+        return false;
+    case FRAME_NONE:
+        break;
+    }
+    return false;
+}
+
+void link_settings(struct link *link, const struct msg_settings_now *settings)
+{
+    uint8_t body[MSG_SETTINGS_NOW_SIZE];
+    (void)SAY(link, settings_now, SETTINGS_NOW, settings, 0);
+}
+
+void link_values(struct link *link, const struct msg_values_now *values)
+{
+    uint8_t body[MSG_VALUES_NOW_SIZE];
+    (void)SAY(link, values_now, VALUES_NOW, values, 0);
+}
+
+void link_self_tested(struct link *link, const struct msg_self_test_done *done)
+{
+    uint8_t body[MSG_SELF_TEST_DONE_SIZE];
+    (void)SAY(link, self_test_done, SELF_TEST_DONE, done, 0);
+}
+
+static void say_hello(struct link *link, uint32_t now_us)
+{
+    uint8_t body[MSG_HELLO_SIZE];
+    const struct msg_hello hello = {
+        .protocol = MSG_PROTOCOL,
+        .definition = MSG_DEFINITION,
+        .build = link->start.build,
+        .device = link->identity.device,
+        .boot = link->start.boot,
+        .reset_cause = link->start.reset_cause,
+        .pockets = link->start.pockets,
+        .label = link->identity.label,
+        .board = link->start.board,
+        .keyed = link->identity.keyed,
+        .oldest = oldest(link),
+    };
+    if (SAY(link, hello, HELLO, &hello, 0)) {
+        link->hello_due = false;
+        link->hello_us = now_us;
+    }
+}
+
+static void say_heartbeat(struct link *link, uint32_t now_us)
+{
+    uint8_t body[MSG_HEARTBEAT_SIZE];
+    const struct msg_heartbeat beat = {
+        .boot = link->start.boot,
+        .oldest = oldest(link),
+        .health_0 = link->health[0],
+        .health_1 = link->health[1],
+        .health_2 = link->health[2],
+        .health_3 = link->health[3],
+        .dropped = link->dropped,
+        .resent = link->resent,
+        .damaged = link->damaged,
+        .overruns = link->overruns,
+        .implausible = link->implausible,
+    };
+    if (SAY(link, heartbeat, HEARTBEAT, &beat, 0)) {
+        link->beat_due = false;
+        link->beat_us = now_us;
+    }
+}
+
+static void say_faults(struct link *link)
+{
+    uint8_t body[MSG_FAULT_SIZE];
+    for (uint8_t kind = 0; kind < LINK_FAULTS; kind++) {
+        const struct msg_fault fault = {
+            .boot = link->start.boot,
+            .kind = kind,
+            .pocket = link->fault_pocket[kind],
+            .detail = link->fault_detail[kind],
+        };
+        if ((link->faulty & 1u << kind) != 0 && SAY(link, fault, FAULT, &fault, 0))
+            link->faulty = (uint8_t)(link->faulty & ~(1u << kind));
+    }
+}
+
+static bool say_report(struct link *link, const struct link_kept *kept)
+{
+    uint8_t body[MSG_PIECE_FELL_SIZE];
+    const struct msg_piece_fell fell = {
+        .boot = link->start.boot,
+        .sequence = kept->sequence,
+        .pocket = kept->measured & 3u,
+        .looks = kept->looks,
+        .tick_us = kept->tick_us,
+        .width_us = kept->width_us,
+        .depth = kept->measured >> 2 & 0x3FFu,
+        .reflectance = kept->measured >> 12 & 0x3FFu,
+        .ambient = (uint16_t)(kept->measured >> 22),
+    };
+    return SAY(link, piece_fell, PIECE_FELL, &fell, RESERVED);
+}
+
+static void say_reports(struct link *link, uint32_t now_us)
+{
+    uint8_t now = (uint8_t)(now_us >> 12);
+    now = now == 0 ? 1 : now;
+    for (uint8_t i = 0; i < link->waiting; i++) {
+        struct link_kept *kept = &link->kept[(link->first + i) % LINK_KEPT];
+        if (kept->sent != 0 && (uint8_t)(now - kept->sent) < RESEND_STEPS)
+            continue;
+        if (!say_report(link, kept))
+            return;
+        if (kept->sent != 0)
+            count(&link->resent);
+        kept->sent = now;
+    }
+}
+
+void link_poll(struct link *link, uint32_t now_us)
+{
+    if (link->hello_due || (!link->greeted && now_us - link->hello_us >= HELLO_US))
+        say_hello(link, now_us);
+    if ((link->faulty & 1u << MSG_FAULT_KIND_HOST_REFUSED) != 0 || link->greeted)
+        say_faults(link);
+    if (!link->greeted || link->hello_due)
+        return;
+    uint32_t quiet_us = now_us - link->beat_us;
+    if (quiet_us >= BEAT_US || (link->beat_due && quiet_us >= BEAT_LEAST_US))
+        say_heartbeat(link, now_us);
+    say_reports(link, now_us);
+}

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from controller.pockets.framing import WireError
 
 PROTOCOL = 2
-DEFINITION = 0x04036344
+DEFINITION = 0xB3CA7CF8
 
 
 class ResetCause(IntEnum):
@@ -347,7 +347,7 @@ class SettingsNow:
     """Settings of one pocket as they are in force, after a query or a change."""
 
     ID: ClassVar[int] = 6
-    LAYOUT: ClassVar[Struct] = Struct("<BBHHHH")
+    LAYOUT: ClassVar[Struct] = Struct("<BBHHHHH")
 
     pocket: int
     """Channel. (channel)"""
@@ -358,7 +358,9 @@ class SettingsNow:
     least_width_us: int
     """Shorter breaks are not reported. (us)"""
     rearm_us: int
-    """Breaks this soon after another belong to it. (us)"""
+    """Breaks this soon after another belong to it, unless they are seen to be a piece of their own. (us)"""
+    spacing_um: int
+    """How far the light spot of the reflectance sensor sits above the beam; 0 when there is none. (um)"""
 
     def __post_init__(self) -> None:
         _check("pocket", self.pocket, 0, 3)
@@ -374,6 +376,7 @@ class SettingsNow:
             self.hysteresis,
             self.least_width_us,
             self.rearm_us,
+            self.spacing_um,
         )
 
     @classmethod
@@ -386,6 +389,7 @@ class SettingsNow:
             values[3],
             values[4],
             values[5],
+            values[6],
         )
 
 
@@ -678,7 +682,7 @@ class SettingsChange:
     """Puts settings of one pocket in force and keeps them in EEPROM."""
 
     ID: ClassVar[int] = 69
-    LAYOUT: ClassVar[Struct] = Struct("<BBHHHH")
+    LAYOUT: ClassVar[Struct] = Struct("<BBHHHHH")
 
     pocket: int
     """Channel. (channel)"""
@@ -689,7 +693,9 @@ class SettingsChange:
     least_width_us: int
     """Shorter breaks are not reported. (us)"""
     rearm_us: int
-    """Breaks this soon after another belong to it. (us)"""
+    """Breaks this soon after another belong to it, unless they are seen to be a piece of their own. (us)"""
+    spacing_um: int
+    """How far the light spot of the reflectance sensor sits above the beam; 0 when there is none. (um)"""
 
     def __post_init__(self) -> None:
         _check("pocket", self.pocket, 0, 3)
@@ -705,6 +711,7 @@ class SettingsChange:
             self.hysteresis,
             self.least_width_us,
             self.rearm_us,
+            self.spacing_um,
         )
 
     @classmethod
@@ -717,6 +724,7 @@ class SettingsChange:
             values[3],
             values[4],
             values[5],
+            values[6],
         )
 
 

@@ -46,7 +46,9 @@ class SimulatedNode:
         self.protocol = wire.PROTOCOL
         self.definition = wire.DEFINITION
         self._drift = drift
-        self._settings = [wire.SettingsNow(n, 200, 60, 3000, 12_000) for n in range(4)]
+        self._settings = [
+            wire.SettingsNow(n, 200, 60, 3000, 12_000, 10_000) for n in range(4)
+        ]
         self._run = _Run(started_s, tick_us, wire.ResetCause.POWER)
 
     @property
@@ -174,6 +176,7 @@ class SimulatedNode:
             change.hysteresis,
             change.least_width_us,
             change.rearm_us,
+            change.spacing_um,
         )
         self._run.outgoing.append(self._settings[change.pocket])
 

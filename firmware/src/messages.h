@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #define MSG_PROTOCOL 2u
-#define MSG_DEFINITION 0x04036344u
+#define MSG_DEFINITION 0xB3CA7CF8u
 #define MSG_LARGEST 30u
 
 /* Why the node started. */
@@ -252,9 +252,10 @@ struct msg_settings_now {
     uint16_t threshold; /* ADC counts, 1 to 1023: Fall of the beam below its resting level that counts as broken. */
     uint16_t hysteresis; /* ADC counts, 0 to 1023: How far it must rise again above that to count as whole. */
     uint16_t least_width_us; /* us, 0 to 65535: Shorter breaks are not reported. */
-    uint16_t rearm_us; /* us, 0 to 65535: Breaks this soon after another belong to it. */
+    uint16_t rearm_us; /* us, 0 to 65535: Breaks this soon after another belong to it, unless they are seen to be a piece of their own. */
+    uint16_t spacing_um; /* um, 0 to 65535: How far the light spot of the reflectance sensor sits above the beam; 0 when there is none. */
 };
-enum { MSG_SETTINGS_NOW_ID = 6, MSG_SETTINGS_NOW_SIZE = 10 };
+enum { MSG_SETTINGS_NOW_ID = 6, MSG_SETTINGS_NOW_SIZE = 12 };
 /* Write MSG_SETTINGS_NOW_SIZE bytes. */
 static inline void msg_settings_now_pack(const struct msg_settings_now *m, uint8_t *body)
 {
@@ -264,6 +265,7 @@ static inline void msg_settings_now_pack(const struct msg_settings_now *m, uint8
     msg_put16(body + 4, m->hysteresis);
     msg_put16(body + 6, m->least_width_us);
     msg_put16(body + 8, m->rearm_us);
+    msg_put16(body + 10, m->spacing_um);
 }
 /* False for another message, a wrong size or a value out of range. */
 static inline bool msg_settings_now_unpack(struct msg_settings_now *m, const uint8_t *body, uint8_t size)
@@ -275,6 +277,7 @@ static inline bool msg_settings_now_unpack(struct msg_settings_now *m, const uin
     m->hysteresis = msg_get16(body + 4);
     m->least_width_us = msg_get16(body + 6);
     m->rearm_us = msg_get16(body + 8);
+    m->spacing_um = msg_get16(body + 10);
     return !(m->pocket > 3u || m->threshold < 1u || m->threshold > 1023u || m->hysteresis > 1023u);
 }
 
@@ -489,9 +492,10 @@ struct msg_settings_change {
     uint16_t threshold; /* ADC counts, 1 to 1023: Fall of the beam below its resting level that counts as broken. */
     uint16_t hysteresis; /* ADC counts, 0 to 1023: How far it must rise again above that to count as whole. */
     uint16_t least_width_us; /* us, 0 to 65535: Shorter breaks are not reported. */
-    uint16_t rearm_us; /* us, 0 to 65535: Breaks this soon after another belong to it. */
+    uint16_t rearm_us; /* us, 0 to 65535: Breaks this soon after another belong to it, unless they are seen to be a piece of their own. */
+    uint16_t spacing_um; /* um, 0 to 65535: How far the light spot of the reflectance sensor sits above the beam; 0 when there is none. */
 };
-enum { MSG_SETTINGS_CHANGE_ID = 69, MSG_SETTINGS_CHANGE_SIZE = 10 };
+enum { MSG_SETTINGS_CHANGE_ID = 69, MSG_SETTINGS_CHANGE_SIZE = 12 };
 /* Write MSG_SETTINGS_CHANGE_SIZE bytes. */
 static inline void msg_settings_change_pack(const struct msg_settings_change *m, uint8_t *body)
 {
@@ -501,6 +505,7 @@ static inline void msg_settings_change_pack(const struct msg_settings_change *m,
     msg_put16(body + 4, m->hysteresis);
     msg_put16(body + 6, m->least_width_us);
     msg_put16(body + 8, m->rearm_us);
+    msg_put16(body + 10, m->spacing_um);
 }
 /* False for another message, a wrong size or a value out of range. */
 static inline bool msg_settings_change_unpack(struct msg_settings_change *m, const uint8_t *body, uint8_t size)
@@ -512,6 +517,7 @@ static inline bool msg_settings_change_unpack(struct msg_settings_change *m, con
     m->hysteresis = msg_get16(body + 4);
     m->least_width_us = msg_get16(body + 6);
     m->rearm_us = msg_get16(body + 8);
+    m->spacing_um = msg_get16(body + 10);
     return !(m->pocket > 3u || m->threshold < 1u || m->threshold > 1023u || m->hysteresis > 1023u);
 }
 

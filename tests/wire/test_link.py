@@ -297,12 +297,12 @@ def test_a_port_without_a_pocket_node_is_told_after_five_seconds() -> None:
 
 def test_settings_and_self_test_are_asked_and_answered() -> None:
     node, link = joined()
-    link.command(wire.SettingsChange(2, 150, 40, 2500, 9000))
+    link.command(wire.SettingsChange(2, 150, 40, 2500, 9000, 9500))
     link.command(wire.SelfTest(2))
 
     heard = exchange(node, link, 0.1)
 
-    assert wire.SettingsNow(2, 150, 40, 2500, 9000) in heard
+    assert wire.SettingsNow(2, 150, 40, 2500, 9000, 9500) in heard
     assert wire.SelfTestDone(2, wire.SelfTestResult.PASSED, 700, 40) in heard
 
 

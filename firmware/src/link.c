@@ -71,8 +71,9 @@ bool link_report(struct link *link, const struct link_fall *fall)
     kept->sequence = sequence;
     kept->tick_us = fall->tick_us;
     kept->width_us = fall->width_us;
-    kept->measured = (fall->ambient & 0x3FFuL) << 22 | (fall->reflectance & 0x3FFuL) << 12 |
-                     (fall->depth & 0x3FFuL) << 2 | (fall->pocket & 3u);
+    kept->measured = (uint32_t)(fall->ambient & 0x3FFu) << 22 |
+                     (uint32_t)(fall->reflectance & 0x3FFu) << 12 |
+                     (uint32_t)(fall->depth & 0x3FFu) << 2 | (fall->pocket & 3u);
     kept->looks = fall->looks;
     kept->sent = 0;
     link->waiting++;
@@ -106,11 +107,11 @@ void link_fault(struct link *link, enum msg_fault_kind kind, uint8_t pocket, uin
     link->fault_detail[kind] = detail;
 }
 
-static void greeting(struct link *link, const struct msg_greeting *host)
+static void greeting(struct link *link, const struct msg_greeting *host, uint32_t now_us)
 {
     link->greeted = host->protocol == MSG_PROTOCOL && host->definition == MSG_DEFINITION;
     link->hello_due = true;
-    link->beat_due = true;
+    link->beat_us = now_us - BEAT_US;
     for (uint8_t i = 0; i < LINK_KEPT; i++)
         link->kept[i].sent = 0;
     if (!link->greeted)
@@ -220,7 +221,7 @@ static bool act(struct link *link, uint32_t now_us, struct link_request *request
         struct msg_key_change key_change;
     } m;
     if (READ(greeting))
-        greeting(link, &m.greeting);
+        greeting(link, &m.greeting, now_us);
     else if (!link->greeted)
         return false;
     else if (READ(ack))

@@ -2,6 +2,7 @@
 
 from random import Random
 
+from compiled_node import NEEDS_GCC, CompiledNode
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
@@ -18,9 +19,11 @@ Name = tuple[int, int]
 class Misfortune(RuleBasedStateMachine):
     """A table evening in which everything but the power of the node may fail."""
 
+    make = SimulatedNode
+
     def __init__(self) -> None:
         super().__init__()
-        self.node = SimulatedNode(drift=0.004)
+        self.node = self.make(drift=0.004)
         self.link = PocketLink()
         self.random = Random(1)
         self.at_s = 0.0
@@ -106,7 +109,14 @@ class Misfortune(RuleBasedStateMachine):
         )
 
 
+class MisfortuneOfTheFirmware(Misfortune):
+    """The same evening with the link the microcontroller runs."""
+
+    make = CompiledNode
+
+
+OFTEN = settings(max_examples=60, stateful_step_count=25, deadline=None)
 TestAnyMisfortune = Misfortune.TestCase
-TestAnyMisfortune.settings = settings(
-    max_examples=60, stateful_step_count=25, deadline=None
-)
+TestAnyMisfortune.settings = OFTEN
+TestAnyMisfortuneOfTheFirmware = NEEDS_GCC(MisfortuneOfTheFirmware.TestCase)
+TestAnyMisfortuneOfTheFirmware.settings = OFTEN

@@ -1,9 +1,11 @@
-"""The host's end of the link against a simulated node, time stepped by hand."""
+"""The host's end of the link against both kinds of node, time stepped by hand."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import cast
 
 import pytest
+from compiled_node import NEEDS_GCC, CompiledNode
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +15,6 @@ from controller.pockets import messages as wire
 from controller.pockets.framing import frame
 from controller.pockets.heard import (
     DeviceFault,
-    DeviceRefused,
     DeviceUp,
     Heard,
     ReportsLost,
@@ -22,12 +23,19 @@ from controller.pockets.link import BOOT_S, SILENT_AFTER_S, PocketLink
 from controller.pockets.simulated import KEPT, SimulatedNode, exchange
 
 NE, SE, SW, NW = Pocket
+Make = type[SimulatedNode]
 
 
-def joined(at_s: float = 0.0, **node: int) -> tuple[SimulatedNode, PocketLink]:
+@pytest.fixture(params=(SimulatedNode, pytest.param(CompiledNode, marks=NEEDS_GCC)))
+def make(request: pytest.FixtureRequest) -> Make:
+    """A kind of node: the simulated one, and the firmware's own link."""
+    return cast(Make, request.param)
+
+
+def joined(make: Make, **node: int) -> tuple[SimulatedNode, PocketLink]:
     """A node and a link that know each other."""
-    pair = SimulatedNode(started_s=at_s, **node), PocketLink()
-    exchange(*pair, at_s)
+    pair = make(**node), PocketLink()
+    exchange(*pair, 0.0)
     return pair
 
 
@@ -43,8 +51,8 @@ def states(heard: list[Heard]) -> dict[Pocket, PocketHealth]:
     return {one.pocket: one.health for one in heard if isinstance(one, PocketState)}
 
 
-def test_the_first_thing_heard_is_who_the_node_is() -> None:
-    node, link = SimulatedNode(device=0xAB, boot=7), PocketLink()
+def test_the_first_thing_heard_is_who_the_node_is(make: Make) -> None:
+    node, link = make(device=0xAB, boot=7), PocketLink()
 
     up = exchange(node, link, 1.0)[0]
 
@@ -53,8 +61,8 @@ def test_the_first_thing_heard_is_who_the_node_is() -> None:
     )
 
 
-def test_a_fall_is_reported_with_its_pocket_time_and_width() -> None:
-    node, link = joined()
+def test_a_fall_is_reported_with_its_pocket_time_and_width(make: Make) -> None:
+    node, link = joined(make)
     node.pulse(SW, 5.0, 31_000, wire.Looks.STRIKER)
 
     (report,) = reports(exchange(node, link, 5.1))
@@ -65,16 +73,18 @@ def test_a_fall_is_reported_with_its_pocket_time_and_width() -> None:
     assert report.at_s == pytest.approx(5.0, abs=report.error_s)
 
 
-def test_a_channel_watches_the_pocket_it_is_told_to() -> None:
-    node, link = SimulatedNode(), PocketLink((SW, NW, NE, SE))
+def test_a_channel_watches_the_pocket_it_is_told_to(make: Make) -> None:
+    node, link = make(), PocketLink((SW, NW, NE, SE))
     exchange(node, link, 0.0)
     node.pulse(NE, 0.1)
 
     assert reports(exchange(node, link, 0.2))[0].pocket is SW
 
 
-def test_a_report_is_sent_again_until_it_is_acknowledged_and_told_once() -> None:
-    node, link = joined()
+def test_a_report_is_sent_again_until_it_is_acknowledged_and_told_once(
+    make: Make,
+) -> None:
+    node, link = joined(make)
     node.pulse(NE, 0.1)
     (report,) = reports(exchange(node, link, 0.2))
 
@@ -85,8 +95,8 @@ def test_a_report_is_sent_again_until_it_is_acknowledged_and_told_once() -> None
     assert node.pending == 0
 
 
-def test_a_killed_host_is_told_again_what_it_did_not_acknowledge() -> None:
-    node, link = joined()
+def test_a_killed_host_is_told_again_what_it_did_not_acknowledge(make: Make) -> None:
+    node, link = joined(make)
     node.pulse(NE, 0.1)
     node.pulse(SE, 0.2)
     first, second = reports(exchange(node, link, 0.3))
@@ -98,8 +108,8 @@ def test_a_killed_host_is_told_again_what_it_did_not_acknowledge() -> None:
     assert sequences(again) == [second.sequence]
 
 
-def test_a_new_link_does_not_repeat_what_the_journal_holds() -> None:
-    node, link = joined()
+def test_a_new_link_does_not_repeat_what_the_journal_holds(make: Make) -> None:
+    node, link = joined(make)
     node.pulse(NE, 0.1)
     (journaled,) = reports(exchange(node, link, 0.3))
     node.pulse(SE, 0.4)
@@ -113,8 +123,8 @@ def test_a_new_link_does_not_repeat_what_the_journal_holds() -> None:
     assert node.pending == 0
 
 
-def test_an_acknowledgement_never_covers_a_report_still_unwritten() -> None:
-    node, link = joined()
+def test_an_acknowledgement_never_covers_a_report_still_unwritten(make: Make) -> None:
+    node, link = joined(make)
     for pocket in (NE, SE, SW):
         node.pulse(pocket, 0.1)
     first, second, third = reports(exchange(node, link, 0.2))
@@ -130,8 +140,8 @@ def test_an_acknowledgement_never_covers_a_report_still_unwritten() -> None:
     assert node.pending == 0
 
 
-def test_overflow_is_a_fault_and_a_gap_never_silence() -> None:
-    node, link = joined()
+def test_overflow_is_a_fault_and_a_gap_never_silence(make: Make) -> None:
+    node, link = joined(make)
     for number in range(KEPT + 3):
         node.pulse(NE, 0.1 + number / 1000)
     heard = exchange(node, link, 1.0)
@@ -150,10 +160,10 @@ def test_overflow_is_a_fault_and_a_gap_never_silence() -> None:
     assert sequences(later) == [KEPT + 3]
 
 
-def test_N8_pieces_15_ms_apart_are_all_reported_in_order() -> None:
-    node, link = joined()
+def test_N8_pieces_15_ms_apart_are_all_reported_in_order(make: Make) -> None:
+    node, link = joined(make)
     told: list[PocketReport] = []
-    for step in range(2000):
+    for step in range(2004):
         at_s = step * 0.005
         if step % 3 == 0:
             node.pulse(list(Pocket)[step % 4], at_s, 9000)
@@ -161,7 +171,7 @@ def test_N8_pieces_15_ms_apart_are_all_reported_in_order() -> None:
         for report in told[-3:]:
             link.acknowledge(report)
 
-    assert [report.sequence for report in told] == list(range(666))
+    assert [report.sequence for report in told] == list(range(668))
     assert all(
         report.at_s == pytest.approx(0.015 * number, abs=0.0001)
         for number, report in enumerate(told)
@@ -169,8 +179,8 @@ def test_N8_pieces_15_ms_apart_are_all_reported_in_order() -> None:
     assert link.health.node_dropped == 0
 
 
-def test_S1_a_closed_port_makes_every_pocket_lost_at_once() -> None:
-    _node, link = joined()
+def test_S1_a_closed_port_makes_every_pocket_lost_at_once(make: Make) -> None:
+    _node, link = joined(make)
     link.opened()
 
     heard = link.closed(2.0, "the plug was pulled")
@@ -180,8 +190,8 @@ def test_S1_a_closed_port_makes_every_pocket_lost_at_once() -> None:
     assert link.health.closed == 1
 
 
-def test_S1_a_replugged_node_gives_what_fell_meanwhile() -> None:
-    node, link = joined()
+def test_S1_a_replugged_node_gives_what_fell_meanwhile(make: Make) -> None:
+    node, link = joined(make)
     link.closed(1.0, "the plug was pulled")
     node.pulse(NE, 2.0)
     link.opened()
@@ -193,8 +203,8 @@ def test_S1_a_replugged_node_gives_what_fell_meanwhile() -> None:
     assert [one.restarted for one in heard if isinstance(one, DeviceUp)] == [False]
 
 
-def test_S3_a_reset_in_a_match_is_told_and_counting_starts_anew() -> None:
-    node, link = joined()
+def test_S3_a_reset_in_a_match_is_told_and_counting_starts_anew(make: Make) -> None:
+    node, link = joined(make)
     node.pulse(NE, 0.1)
     link.acknowledge(*reports(exchange(node, link, 0.2)))
     exchange(node, link, 0.3)
@@ -210,8 +220,8 @@ def test_S3_a_reset_in_a_match_is_told_and_counting_starts_anew() -> None:
     assert reports(heard)[0].at_s == pytest.approx(0.7, abs=0.01)
 
 
-def test_S3_a_reset_while_the_controller_was_away_is_told() -> None:
-    node, link = SimulatedNode(device=0xAB, boot=8), PocketLink()
+def test_S3_a_reset_while_the_controller_was_away_is_told(make: Make) -> None:
+    node, link = make(device=0xAB, boot=8), PocketLink()
     link.resume("00000000000000ab", 7, 41)
 
     up = exchange(node, link, 0.0)[0]
@@ -220,21 +230,21 @@ def test_S3_a_reset_while_the_controller_was_away_is_told() -> None:
     assert up.restarted
 
 
-def test_S3_a_node_that_boots_is_not_talked_to_until_it_says_hello() -> None:
+def test_S3_a_node_that_boots_is_not_talked_to_until_it_says_hello(make: Make) -> None:
     link = PocketLink()
     link.opened()
     link.to_send(10.0)
 
     assert link.to_send(10.0 + BOOT_S - 0.1) == b""
-    node = SimulatedNode(started_s=11.9)
+    node = make(started_s=11.9)
     assert isinstance(exchange(node, link, 12.0)[0], DeviceUp)
 
 
-def test_S4_another_node_at_the_same_port_is_known_by_its_id() -> None:
-    _node, link = joined(device=0xA)
+def test_S4_another_node_at_the_same_port_is_known_by_its_id(make: Make) -> None:
+    _node, link = joined(make, device=0xA)
     link.closed(1.0, "the plug was pulled")
     link.opened()
-    other = SimulatedNode(device=0xB)
+    other = make(device=0xB)
     other.pulse(NE, 1.5)
 
     heard = exchange(other, link, 2.0)
@@ -244,8 +254,8 @@ def test_S4_another_node_at_the_same_port_is_known_by_its_id() -> None:
     assert reports(heard)[0].device == "000000000000000b"
 
 
-def test_S6_garbage_at_opening_is_counted_and_skipped() -> None:
-    node, link = SimulatedNode(), PocketLink()
+def test_S6_garbage_at_opening_is_counted_and_skipped(make: Make) -> None:
+    node, link = make(), PocketLink()
     link.opened()
 
     link.receive(b"AT+GMI\r\nATZ\r\n" + bytes(range(256)) * 40, 0.0)
@@ -263,8 +273,8 @@ def test_S9_every_disconnection_is_counted() -> None:
     assert link.health.closed == 3
 
 
-def test_N1_N3_a_blinded_or_blocked_sensor_is_a_state_and_no_count() -> None:
-    node, link = joined()
+def test_N1_N3_a_blinded_or_blocked_sensor_is_a_state_and_no_count(make: Make) -> None:
+    node, link = joined(make)
     node.set_health(SE, wire.Health.BLINDED)
     node.set_health(NW, wire.Health.BLOCKED)
 
@@ -274,8 +284,10 @@ def test_N1_N3_a_blinded_or_blocked_sensor_is_a_state_and_no_count() -> None:
     assert reports(heard) == []
 
 
-def test_a_silent_node_loses_its_pockets_within_a_second_and_comes_back() -> None:
-    node, link = joined()
+def test_a_silent_node_loses_its_pockets_within_a_second_and_comes_back(
+    make: Make,
+) -> None:
+    node, link = joined(make)
 
     assert link.receive(b"", SILENT_AFTER_S) == []
     gone = link.receive(b"", SILENT_AFTER_S + 0.1)
@@ -295,8 +307,8 @@ def test_a_port_without_a_pocket_node_is_told_after_five_seconds() -> None:
     assert states(heard[2]) == dict.fromkeys(Pocket, PocketHealth.LOST)
 
 
-def test_settings_and_self_test_are_asked_and_answered() -> None:
-    node, link = joined()
+def test_settings_and_self_test_are_asked_and_answered(make: Make) -> None:
+    node, link = joined(make)
     link.command(wire.SettingsChange(2, 150, 40, 2500, 9000, 9500))
     link.command(wire.SelfTest(2))
 
@@ -306,43 +318,9 @@ def test_settings_and_self_test_are_asked_and_answered() -> None:
     assert wire.SelfTestDone(2, wire.SelfTestResult.PASSED, 700, 40) in heard
 
 
-@pytest.mark.parametrize(
-    ("protocol", "definition", "remedy"),
-    [
-        pytest.param(wire.PROTOCOL - 1, 1, "flash the firmware", id="an older node"),
-        pytest.param(wire.PROTOCOL + 1, 1, "update carrom-umpire", id="a newer node"),
-        pytest.param(wire.PROTOCOL, 1, "flash the firmware", id="one changed field"),
-    ],
-)
-def test_a_node_with_another_protocol_is_refused_by_both_sides(
-    protocol: int, definition: int, remedy: str
-) -> None:
-    node, link = SimulatedNode(), PocketLink()
-    node.protocol, node.definition = protocol, definition
-    node.pulse(NE, 0.1)
-
-    heard = [one for at_s in (1.0, 2.0, 4.0) for one in exchange(node, link, at_s)]
-
-    (refused,) = [one for one in heard if isinstance(one, DeviceRefused)]
-    assert remedy in refused.reason
-    assert states(heard) == dict.fromkeys(Pocket, PocketHealth.LOST)
-    assert reports(heard) == []
-    assert node.pending == 1
-
-
-def test_a_refused_node_that_was_updated_is_welcome() -> None:
-    node, link = SimulatedNode(), PocketLink()
-    node.definition = 1
-    exchange(node, link, 0.0)
-    node.definition = wire.DEFINITION
-    node.reset(1.0)
-
-    assert isinstance(exchange(node, link, 2.0)[0], DeviceUp)
-
-
 def session() -> Iterator[tuple[float, bytes]]:
     """What a node says in two seconds with five falls, and when."""
-    node, link = joined()
+    node, link = joined(SimulatedNode)
     for step in range(1, 40):
         at_s = step / 20
         if step % 8 == 0:
@@ -382,7 +360,7 @@ def test_any_cutting_of_the_bytes_gives_the_same_reports(cuts: list[int]) -> Non
 @settings(deadline=None)
 @given(st.lists(st.binary(max_size=120), max_size=30))
 def test_a_link_outlives_any_bytes_and_reads_on(chunks: list[bytes]) -> None:
-    node, link = joined()
+    node, link = joined(SimulatedNode)
     for chunk in chunks:
         link.receive(chunk, 0.1)
     link.receive(b"\0", 0.1)
@@ -392,7 +370,7 @@ def test_a_link_outlives_any_bytes_and_reads_on(chunks: list[bytes]) -> None:
 
 
 def test_a_report_with_an_absurd_number_waits_and_is_dropped_with_its_start() -> None:
-    node, link = joined()
+    node, link = joined(SimulatedNode)
     absurd = wire.PieceFell(1, 2**32 - 1, 0, wire.Looks.UNSURE, 0, 0, 0, 0, 0)
     link.receive(frame(absurd.pack()), 0.1)
     node.pulse(NE, 0.2)

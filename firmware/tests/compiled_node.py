@@ -1,0 +1,156 @@
+"""The firmware's link, compiled for this machine, in the place of a simulated node.
+
+`CompiledNode` is used as `SimulatedNode` is: the same calls, but what answers is
+firmware/src/link.c. Undefined behaviour in it ends the process at once.
+"""
+
+import shutil
+import subprocess
+import tempfile
+from ctypes import (
+    CDLL,
+    c_bool,
+    c_char_p,
+    c_size_t,
+    c_uint8,
+    c_uint16,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+    create_string_buffer,
+)
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from calibration.table import Pocket
+from controller.pockets import messages as wire
+from controller.pockets.simulated import COIN_WIDTH_US
+
+FIRMWARE = Path(__file__).resolve().parents[1]
+STRICT = "-std=c99 -Wall -Wextra -pedantic -Wmissing-prototypes -Wconversion -Werror"
+SANITIZERS = "-fsanitize=address,undefined -fno-sanitize-recover=all"
+LINK = ("src/frame.c", "src/link.c", "src/siphash.c", "tests/bare_node.c")
+NEEDS_GCC = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+MOST = 4096
+"""Bytes of the longest answer to one poll: 32 reports and what else is due."""
+SIGNATURES = {
+    "bare_new": (c_void_p, c_uint64, c_uint16, c_uint8, c_uint32),
+    "bare_free": (None, c_void_p),
+    "bare_restart": (None, c_void_p, c_uint8, c_uint32),
+    "bare_receive": (None, c_void_p, c_char_p, c_size_t, c_uint32),
+    "bare_poll": (c_size_t, c_void_p, c_uint32, c_char_p, c_size_t),
+    "bare_report": (c_bool, c_void_p, c_uint8, c_uint8, c_uint32, c_uint32),
+    "bare_health": (None, c_void_p, c_uint8, c_uint8),
+    "bare_losses": (None, c_void_p, c_uint16, c_uint16, c_uint8),
+    "bare_pending": (c_uint32, c_void_p),
+    "bare_device": (c_uint64, c_void_p),
+    "bare_boot": (c_uint16, c_void_p),
+    "bare_label": (c_uint8, c_void_p),
+}
+
+
+def build(sources: tuple[str, ...], program: Path, *options: str) -> Path:
+    """Compile sources of the firmware for this machine; every warning is an error."""
+    paths = [str(FIRMWARE / source) for source in sources]
+    includes = [f"-I{FIRMWARE / folder}" for folder in ("src", "tests")]
+    command = ["gcc", *STRICT.split(), "-O1", "-g", *includes, *options, *paths]
+    subprocess.run([*command, "-o", str(program)], check=True)
+    return program
+
+
+@cache
+def library() -> CDLL:
+    """The link as a shared library that traps on undefined behaviour."""
+    traps = "-shared -fPIC -fsanitize=undefined -fsanitize-undefined-trap-on-error"
+    with tempfile.TemporaryDirectory() as folder:
+        loaded = CDLL(str(build(LINK, Path(folder) / "link.so", *traps.split())))
+    for name, (result, *arguments) in SIGNATURES.items():
+        function = getattr(loaded, name)
+        function.restype, function.argtypes = result, arguments
+    return loaded
+
+
+class CompiledNode:
+    """One node whose link is the firmware's; see SimulatedNode for the arguments."""
+
+    def __init__(
+        self,
+        device: int = 0xCA44_0000_0000_0001,
+        boot: int = 1,
+        *,
+        started_s: float = 0.0,
+        drift: float = 0.0,
+        tick_us: int = 0,
+    ) -> None:
+        self._started_s = started_s
+        self._drift = drift
+        self._tick_us = tick_us
+        self._c = library()
+        self._out = create_string_buffer(MOST)
+        power = wire.ResetCause.POWER
+        self._node = self._c.bare_new(device, boot, power, self.tick_us(started_s))
+
+    def __del__(self) -> None:
+        self._c.bare_free(self._node)
+
+    @property
+    def device(self) -> int:
+        return int(self._c.bare_device(self._node))
+
+    @property
+    def boot(self) -> int:
+        return int(self._c.bare_boot(self._node))
+
+    @property
+    def label(self) -> int:
+        return int(self._c.bare_label(self._node))
+
+    @property
+    def pending(self) -> int:
+        """How many reports wait for their acknowledgement."""
+        return int(self._c.bare_pending(self._node))
+
+    def pulse(
+        self,
+        pocket: Pocket,
+        at_s: float,
+        width_us: int = COIN_WIDTH_US,
+        looks: wire.Looks = wire.Looks.ONE_COIN,
+    ) -> None:
+        """A piece broke this pocket's beam at `at_s`; the link has its report now."""
+        channel = list(Pocket).index(pocket)
+        tick_us = self.tick_us(at_s)
+        self._c.bare_report(self._node, channel, looks, tick_us, width_us)
+
+    def set_health(self, pocket: Pocket, health: wire.Health) -> None:
+        """Put a pocket's sensor in another state."""
+        self._c.bare_health(self._node, list(Pocket).index(pocket), health)
+
+    def lose(
+        self, *, overruns: int = 0, implausible: int = 0, channel: int = 0
+    ) -> None:
+        """Set the totals of what the sensors lost since the start."""
+        self._c.bare_losses(self._node, overruns, implausible, channel)
+
+    def reset(
+        self, at_s: float, cause: wire.ResetCause = wire.ResetCause.EXTERNAL
+    ) -> None:
+        """Start anew: what was not acknowledged is gone, the boot counter goes up."""
+        self._started_s, self._tick_us = at_s, 0
+        self._c.bare_restart(self._node, cause, 0)
+
+    def tick_us(self, at_s: float) -> int:
+        """What the node's clock shows at a host time."""
+        elapsed_us = round((at_s - self._started_s) * (1 + self._drift) * 1e6)
+        return (self._tick_us + elapsed_us) % 2**32
+
+    def receive(self, data: bytes, at_s: float) -> None:
+        """Bytes from the host, cut anywhere."""
+        self._c.bare_receive(self._node, data, len(data), self.tick_us(at_s))
+
+    def poll(self, at_s: float) -> bytes:
+        """The bytes the node sends by now."""
+        size = self._c.bare_poll(self._node, self.tick_us(at_s), self._out, MOST)
+        return self._out.raw[:size]

@@ -1,0 +1,26 @@
+"""The firmware's own tests, built for this machine under sanitizers."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from compiled_node import FIRMWARE, LINK, NEEDS_GCC, SANITIZERS, build
+
+VECTORS = str(FIRMWARE / "protocol/vectors.txt")
+PROGRAMS = {
+    "test_frame": ("src/frame.c", "tests/test_frame.c"),
+    "test_link": (*LINK, "tests/test_link.c"),
+}
+
+
+@NEEDS_GCC
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_c_end_passes_its_tests_under_sanitizers(name: str, tmp_path: Path) -> None:
+    program = build(PROGRAMS[name], tmp_path / name, *SANITIZERS.split())
+
+    ran = subprocess.run(
+        [program, VECTORS], capture_output=True, text=True, check=False
+    )
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert ran.stdout.endswith(" passed, 0 failed\n")

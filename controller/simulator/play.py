@@ -53,15 +53,14 @@ class Play:
         """The board after a ruling on the player on turn."""
         x, after = self.turn, ruling.after
         queen, by = self._queen_after(after.queen)
+        # A coin that went straight back for a due has been down all the same (95c).
+        other_ever = self.ever[1 - x] or after.y - ruling.back_y < 9
         return replace(
             self,
             turn=1 - x if ruling.turn_passes else x,
             left=_pair(x, after.x, after.y),
             due=_pair(x, after.due_x, after.due_y),
-            ever=(
-                after.ever if x == 0 else self.ever[0] or after.y < 9,
-                after.ever if x == 1 else self.ever[1] or after.y < 9,
-            ),
+            ever=(after.ever, other_ever) if x == 0 else (other_ever, after.ever),
             queen=queen,
             queen_by=by,
             attempt=after.attempt,

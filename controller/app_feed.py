@@ -29,8 +29,8 @@ from controller.feed.publications import (
     publication,
 )
 from controller.machine import WallClock
-from controller.outcomes import Asked, Told
-from controller.telling import alert_of, proposal_of, state_of
+from controller.outcomes import Asked, Called, Told
+from controller.telling import alert_of, called_alert, proposal_of, state_of
 from vision.reports import Positions
 
 log = logging.getLogger(__name__)
@@ -82,7 +82,10 @@ class Feed:
         for each in told:
             if isinstance(each.what, Asked):
                 self._publish(proposal_of(each.what.question))
-            if (alert := alert_of(each.what)) is not None:
+            if isinstance(each.what, Called):
+                laws = self._keeper.session.configured.laws
+                self._publish(called_alert(each.what, laws))
+            elif (alert := alert_of(each.what)) is not None:
                 self._publish(alert)
         if told and self._delivery is not None:
             newest = self._keeper.events[-1]

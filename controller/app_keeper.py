@@ -19,9 +19,9 @@ from controller.events import Configured, Input, PocketReport
 from controller.feed.models import MatchEvent
 from controller.journal import Journal
 from controller.outcomes import Told
-from controller.recording import digest, open_match, replayed
+from controller.recording import digest, open_match, replayed, take
 from controller.records import canonical, encode
-from controller.session import Session, step
+from controller.session import Session
 from controller.telling import events_of, words
 
 log = logging.getLogger(__name__)
@@ -121,7 +121,7 @@ class Keeper:
 
     def _act(self, entry: int, heard: Input) -> tuple[Told, ...]:
         """Take in an input that is on record, and tell what it led to."""
-        self.session, told = step(self.session, heard)
+        self.session, told = take(self.session, heard)
         self._number(entry, datetime.now(UTC), told)
         if told:
             self._unnoted.append((entry, told))
@@ -136,7 +136,7 @@ class Keeper:
         for recorded, session, told in replayed(self._journal.inputs()):
             utc = datetime.fromisoformat(recorded.utc)
             match recorded.input:
-                case Configured() as first:
+                case Configured() as first if recorded.entry == 1:
                     _refuse_another(first, configured, self._journal)
                     self.match_id = _match_id(first, utc)
                 case PocketReport() as report:

@@ -134,6 +134,17 @@ class Restarted:
     same_clock: bool
 
 
+class Fault(StrEnum):
+    """What a stroke did that the rule set itself may forbid or price."""
+
+    LATE = "late"
+    THUMB = "thumb"
+    BACK_SHOT = "back-shot"
+    HAND_OVER_ARROW = "hand-over-arrow"
+    RIVAL_FIRST = "rival-first"
+    BEFORE_PLAY = "before-play"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrokeFacts:
     """What happened in one finished stroke, free of any law.
@@ -143,8 +154,8 @@ class StrokeFacts:
     when that was not seen. `touched` is whether the striker met any piece, None
     when not seen. `before` is what lay on the table when that was not what the
     record said. `between_strokes`: the pieces fell while nobody struck (71). Only an
-    umpire ever says `improper`, and `out_of_turn` (51): the player in `seat` struck
-    although the other was on turn.
+    umpire ever says `improper`, `faults` (what they cost the rule set says), and
+    `out_of_turn` (51): the player in `seat` struck although the other was on turn.
     """
 
     from_s: float
@@ -160,6 +171,7 @@ class StrokeFacts:
     between_strokes: bool = False
     improper: bool = False
     out_of_turn: bool = False
+    faults: tuple[Fault, ...] = ()
 
     @property
     def fallen(self) -> Counts:
@@ -238,7 +250,10 @@ class FoulCalled:
 
 @dataclass(frozen=True, slots=True)
 class ScoreSet:
-    """The umpire sets the running game's points by hand, by player (0 and 1)."""
+    """The umpire sets the running game's points by hand.
+
+    `points` in the order of everything published: who broke the first board first.
+    """
 
     at_s: float
     by: str
@@ -252,6 +267,30 @@ class BoardCalled:
 
     at_s: float
     by: str
+
+
+class ClockAction(StrEnum):
+    """What the umpire does with the clocks."""
+
+    START = "start"
+    """The game's clock starts, or starts anew from a given time."""
+    PAUSE = "pause"
+    """All clocks stand: an appeal or a time stop (121)."""
+    RESUME = "resume"
+    PLAY = "play"
+    """ "Play" is called: the time for the break begins (46)."""
+    CUT = "cut"
+    """The host itself was restarted: the clock stands at what it showed last."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSet:
+    """The umpire works the clocks; `elapsed_s`: what a started clock shows at once."""
+
+    at_s: float
+    by: str
+    action: ClockAction
+    elapsed_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -301,6 +340,7 @@ Ruling = (
     | FoulCalled
     | ScoreSet
     | BoardCalled
+    | ClockSet
     | Ruled
 )
 Input = Configured | Evidence | Ruling

@@ -12,6 +12,7 @@ from controller.events import Counts, StrokeFacts
 from controller.rules.decisions import Decision
 from controller.rules.match import Input as LawInput
 from controller.rules.match import Match
+from controller.rules.time_limits import Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,12 +167,16 @@ class RecordChanged:
     `supersedes`: the first event that no longer stands, with all after it; None
     when nothing told is affected. `verdicts`: the lines that came out differently
     (a line taken back is not among them). `before` and `after` are the match.
+    `text` is what was ruled, `effect` what that changed, each in one sentence;
+    `warnings` name what can no longer have happened: allowed, and said.
     """
 
     at_s: float
     entry: int
     by: str
     text: str
+    effect: str
+    warnings: tuple[str, ...]
     supersedes: int | None
     verdicts: tuple[Verdict, ...]
     before: Match
@@ -188,6 +193,32 @@ class RulingRefused:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A clock has run out, or gives its warning. Called once; the umpire rules.
+
+    `at_s` is the moment itself. `left_s`: seconds until the limit a warning is for.
+    """
+
+    at_s: float
+    call: Call
+    law: str
+    text: str
+    left_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A fault of ours: an input is on record but could not be taken in.
+
+    The record stands as it was before; the umpire corrects it by hand.
+    """
+
+    at_s: float
+    entry: int
+    text: str
+
+
 What = (
     Judged
     | Asked
@@ -200,6 +231,8 @@ What = (
     | PiecesPlaced
     | Watching
     | Ignored
+    | Called
+    | Failed
 )
 
 

@@ -8,6 +8,7 @@ number).
 """
 
 import hashlib
+import logging
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,7 +19,9 @@ from controller.journal import Journal
 from controller.journal_rows import Recorded
 from controller.outcomes import Told
 from controller.records import canonical, plain
-from controller.session import Session, begin, step
+from controller.session import Session, begin, failed, step
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ def hear(journal: Journal, session: Session, heard: Input) -> Heard:
     entry = journal.append(heard)
     if entry is None:
         return Heard(session, (), is_new=False)
-    session, told = step(session, heard)
+    session, told = take(session, heard)
     if told:
         # The input is on record: to raise now would have it written down twice.
         with suppress(Refusal):
@@ -79,6 +82,20 @@ def resume(journal: Journal, again: Restarted) -> Heard:
     return Heard(heard.session, (*before, *heard.told))
 
 
+def take(session: Session, heard: Input) -> tuple[Session, tuple[Told, ...]]:
+    """What an input on record leads to. Never raises.
+
+    Should taking it in fail, that is a fault of ours. The input stays on record, the
+    session goes on as if it had said nothing, and that is told as loudly as can be:
+    to raise would end the match here and again at each resume.
+    """
+    try:
+        return step(session, heard)
+    except Exception as why:
+        log.exception("an input on record could not be taken in")
+        return failed(session, heard, why)
+
+
 def replayed(
     inputs: Iterable[Recorded],
 ) -> Iterator[tuple[Recorded, Session, tuple[Told, ...]]]:
@@ -93,7 +110,7 @@ def replayed(
             case Configured() as configured if session is None:
                 session = begin(configured)
             case heard if session is not None:
-                session, told = step(session, heard)
+                session, told = take(session, heard)
             case _:
                 raise Refusal("the journal does not begin with its configuration")
         yield recorded, session, told

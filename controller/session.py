@@ -16,12 +16,15 @@ from functools import reduce
 
 from controller.events import (
     BoardCalled,
+    ClockAction,
+    ClockSet,
     Configured,
     Corrected,
     FoulCalled,
     Input,
     Inserted,
     Picked,
+    Restarted,
     Ruled,
     ScoreSet,
     Stated,
@@ -31,17 +34,21 @@ from controller.observer import (
     Observer,
 )
 from controller.outcomes import (
+    Failed,
     Judged,
     Told,
     What,
 )
 from controller.rules.match import Match
 from controller.rules.order import ByPlayer
+from controller.session_clock import clock_of
+from controller.session_deadlines import Timing, at_s_of, called, heard_at, waiting
 from controller.session_evidence import witness
+from controller.session_record import Line
 from controller.session_rulings import rule
-from controller.session_state import Session
+from controller.session_state import Session, append
 
-__all__ = ["Session", "begin", "replay", "step"]
+__all__ = ["Session", "begin", "failed", "replay", "step"]
 
 Stepped = tuple[Session, tuple[Told, ...]]
 
@@ -53,6 +60,7 @@ def begin(configured: Configured) -> Session:
         configured=configured,
         observer=Observer(table=geometry, trust=trust),
         opening=_opening(configured),
+        timing=Timing(configured.at_s),
     )
 
 
@@ -62,7 +70,9 @@ def step(session: Session, heard: Input) -> Stepped:
     Raises ValueError for a second configuration.
     """
     entry = session.heard + 1
-    session = replace(session, heard=entry)
+    before = replace(session, heard=entry)
+    session, cut = _cut(before, entry, heard)
+    session = replace(session, timing=heard_at(session.timing, heard))
     match heard:
         case Configured():
             raise ValueError("a session is configured once, by its first entry")
@@ -75,12 +85,25 @@ def step(session: Session, heard: Input) -> Stepped:
             | FoulCalled()
             | ScoreSet()
             | BoardCalled()
+            | ClockSet()
             | Ruled()
         ):
             session, whats = rule(session, entry, heard)
         case _:
             session, whats = witness(session, entry, heard)
-    return _number(session, whats)
+    session, calls = _clocked(before, session, heard, (*cut, *whats))
+    return _number(session, (*cut, *whats, *calls))
+
+
+def failed(session: Session, heard: Input, why: Exception) -> Stepped:
+    """Go on without an input that could not be taken in: told, and counted as heard."""
+    entry = session.heard + 1
+    text = (
+        f"entry {entry} ({type(heard).__name__}) is written down but could not be "
+        f"taken in ({type(why).__name__}: {why}): correct the record by hand"
+    )
+    session = replace(session, heard=entry)
+    return _number(session, (Failed(at_s_of(heard), entry, text),))
 
 
 def replay(inputs: Iterable[Input]) -> Session:
@@ -94,6 +117,33 @@ def replay(inputs: Iterable[Input]) -> Session:
             )
         case _:
             raise ValueError("the first entry must be the configuration")
+
+
+def _cut(
+    session: Session, entry: int, heard: Input
+) -> tuple[Session, tuple[What, ...]]:
+    """A host that was itself restarted cannot know how long its clock stood."""
+    if not isinstance(heard, Restarted) or heard.same_clock:
+        return session, ()
+    if session.clock.started_s is None:
+        return session, ()
+    last_s = session.timing.now_s
+    cut = ClockSet(last_s, "controller", ClockAction.CUT)
+    return append(session, Line(entry, cut), heard.at_s)
+
+
+def _clocked(
+    before: Session, session: Session, heard: Input, whats: tuple[What, ...]
+) -> tuple[Session, tuple[What, ...]]:
+    """The clocks after an input, and what they call."""
+    same = session.record is before.record and session.verdicts is before.verdicts
+    if not same:
+        lines = session.record.effective()
+        clock = clock_of(session.opening, lines, session.verdicts)
+        session = replace(session, clock=clock)
+    timing = waiting(session.timing, heard, whats)
+    timing, calls = called(timing, session.clock, session.match, session.phase)
+    return replace(session, timing=timing), calls
 
 
 def _opening(configured: Configured) -> Match:

@@ -20,9 +20,10 @@ from typing import assert_never
 
 from calibration.table import Seat
 from controller.events import (
+    ClockSet,
     Corrected,
     Counts,
-    Inserted,
+    Fault,
     Picked,
     Stated,
     StrokeFacts,
@@ -36,16 +37,17 @@ from controller.rules.match import Input as LawInput
 from controller.rules.match import Match, advance
 from controller.rules.order import Player
 from controller.rules.stroke import Stroke
+from controller.words import clock_words
 
 Edit = Picked | Stated | Corrected | TakenBack
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Something that happened: a stroke's facts, rulings, or an open question."""
+    """Something that happened: a stroke's facts, rulings, a clock, an open question."""
 
     entry: int
-    what: StrokeFacts | tuple[LawInput, ...] | Question
+    what: StrokeFacts | tuple[LawInput, ...] | ClockSet | Question
     probability: float = 1.0
     evidence: tuple[int, ...] = ()
 
@@ -206,11 +208,13 @@ def judge_line(match: Match, line: Line) -> Verdict | None:
     if isinstance(line.what, Question):
         return None
     facts = line.what if isinstance(line.what, StrokeFacts) else None
-    rulings = () if isinstance(line.what, StrokeFacts) else line.what
+    rulings = line.what if isinstance(line.what, tuple) else ()
     try:
         after, decisions, note = _apply(match, facts, rulings)
     except ValueError as error:
         after, decisions, note = match, (), f"not possible: {error}"
+    if isinstance(line.what, ClockSet):
+        note = clock_words(line.what)
     return Verdict(
         entry=line.entry,
         facts=facts,
@@ -286,10 +290,21 @@ def stroke_of(match: Match, facts: StrokeFacts) -> Stroke:
         touched=facts.touched is not False,
         left_table=facts.jumped,
         striker_left_table=facts.striker_off,
+        thumb=Fault.THUMB in facts.faults,
+        back_stroke=Fault.BACK_SHOT in facts.faults,
+        hand_over_arrow=Fault.HAND_OVER_ARROW in facts.faults,
+        rival_first=Fault.RIVAL_FIRST in facts.faults,
+        before_play=Fault.BEFORE_PLAY in facts.faults,
+        seconds=_seconds(match, facts),
         struck_by=side_at(match, facts.seat) if facts.out_of_turn else None,
     )
 
 
-def new_line(entry: int, ruling: Inserted) -> Line:
-    """The line a stroke added by the umpire becomes."""
-    return Line(entry, ruling.facts)
+def _seconds(match: Match, facts: StrokeFacts) -> float | None:
+    """Too long, where the umpire ruled so. Raises ValueError without a limit."""
+    if Fault.LATE not in facts.faults:
+        return None
+    limit = match.laws.stroke_limit_s
+    if limit is None:
+        raise ValueError(f"{match.laws.name} has no time limit for a stroke")
+    return limit + 1.0

@@ -5,6 +5,7 @@ from typing import assert_never
 
 from controller.events import (
     BoardCalled,
+    ClockSet,
     Corrected,
     FoulCalled,
     Inserted,
@@ -17,11 +18,14 @@ from controller.events import (
 )
 from controller.outcomes import Judged, RecordChanged, RulingRefused, Verdict, What
 from controller.rules import match as rules
+from controller.rules.difference import in_one_sentence
 from controller.rules.happenings import Breach
 from controller.rules.match import ScoresCorrected
 from controller.rules.order import ByPlayer
+from controller.session_clock import refuse_unfit
 from controller.session_record import Line, Record, judge_lines, side_at
 from controller.session_state import Heard, Session, next_board, with_verdicts
+from controller.words import clock_words, facts_in_words
 
 
 def rule(session: Session, entry: int, ruling: Ruling) -> Heard:
@@ -48,11 +52,11 @@ def _with_ruling(session: Session, entry: int, ruling: Ruling) -> Record:
             side = side_at(session.match, seat) or session.match.board.turn
             return record.with_line(Line(entry, (Breach(side, technical),)))
         case ScoreSet(points=points):
-            first = session.configured.first_breaker
-            scores = ByPlayer(points[first], points[1 - first])
-            return record.with_line(
-                Line(entry, (ScoresCorrected(scores, ruling.reason),))
-            )
+            scores = ScoresCorrected(ByPlayer(*points), ruling.reason)
+            return record.with_line(Line(entry, (scores,)))
+        case ClockSet(action=action):
+            refuse_unfit(session.clock, action)
+            return record.with_line(Line(entry, ruling))
         case BoardCalled():
             if session.match.phase is rules.Phase.BREAK:
                 return record
@@ -85,6 +89,8 @@ def _rejudge(session: Session, entry: int, ruling: Ruling, record: Record) -> He
                 entry,
                 ruling.by,
                 _describe(ruling),
+                in_one_sentence(before, session.match),
+                _warnings(changed, old),
                 min(affected, default=None),
                 changed,
                 before,
@@ -109,6 +115,19 @@ def _refuse_impossible(
     for verdict in verdicts:
         if verdict.entry == about and verdict.note.startswith("not possible"):
             raise ValueError(verdict.note)
+
+
+def _warnings(changed: tuple[Verdict, ...], old: dict[int, Verdict]) -> tuple[str, ...]:
+    """Lines that can no longer have happened as recorded: shown, not forbidden."""
+    return tuple(
+        f"entry {verdict.entry} ({_subject(verdict)}) is {verdict.note}"
+        for verdict in changed
+        if verdict.note and verdict.note != old[verdict.entry].note
+    )
+
+
+def _subject(verdict: Verdict) -> str:
+    return "ruling" if verdict.facts is None else facts_in_words(verdict.facts)
 
 
 def _differs(verdict: Verdict, old: dict[int, Verdict]) -> bool:
@@ -136,6 +155,8 @@ def _describe(ruling: Ruling) -> str:
             text, reason = f"question {number} answered", ""
         case BoardCalled():
             text, reason = "board called", ""
+        case ClockSet():
+            text, reason = clock_words(ruling), ""
         case FoulCalled(technical=technical, reason=reason):
             text = "technical foul called" if technical else "foul called"
         case Ruled(reason=reason):

@@ -8,6 +8,8 @@ from controller.observer_census import is_rack
 from controller.outcomes import Judged, Phase, Question, Verdict, What
 from controller.rules import match as rules
 from controller.rules.match import Demand, Match, NextBoard
+from controller.session_clock import Clock
+from controller.session_deadlines import Timing, wake_s
 from controller.session_record import Line, Record, judge_line
 from vision.sightings import Census
 
@@ -23,11 +25,14 @@ class Session:
     the number of the last event told. `verdicts`: the record as judged, line by
     line. `questions`: those open, the oldest first. `first_told`: for each line, the
     first event it was told as. `called`: the umpire began this board by hand.
+    `clock` is the running game's, `timing` what play waits for.
     """
 
     configured: Configured
     observer: Observer
     opening: Match
+    timing: Timing
+    clock: Clock = field(default_factory=Clock)
     record: Record = field(default_factory=Record)
     verdicts: tuple[Verdict, ...] = ()
     questions: tuple[Question, ...] = ()
@@ -49,7 +54,9 @@ class Session:
     @property
     def wake_s(self) -> float | None:
         """When the session wants `Elapsed`; None when it waits for nothing."""
-        return self.observer.wake_s
+        calls_s = wake_s(self.timing, self.clock, self.match, self.phase)
+        waits = (self.observer.wake_s, calls_s)
+        return min((at_s for at_s in waits if at_s is not None), default=None)
 
     @property
     def book(self) -> Counts | None:

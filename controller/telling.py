@@ -13,17 +13,22 @@ from controller.feed.models import (
     Alert,
     DecisionShown,
     FallShown,
+    GameClock,
     MatchEvent,
     MatchProposal,
     MatchState,
     Phase,
     PieceShown,
     Severity,
+    Wait,
+    WaitFor,
 )
 from controller.feed.models import Question as QuestionShown
 from controller.feed.views import Scene, headline, match_event, match_state, shown
 from controller.outcomes import (
     Asked,
+    Called,
+    Failed,
     FellLive,
     Ignored,
     Judged,
@@ -39,7 +44,11 @@ from controller.outcomes import (
     Watching,
     What,
 )
+from controller.rules.articles import article
+from controller.rules.laws import Laws
+from controller.rules.time_limits import GAME_CALLS, Call, limit_s
 from controller.session import Session
+from controller.session_deadlines import deadlines
 from vision.sightings import Where
 
 
@@ -59,8 +68,9 @@ def words(told: What) -> str:
             return verdict.note or facts_words(verdict.facts)
         case Asked(question=question):
             return f"the umpire is asked: {question.text}"
-        case RecordChanged(by=by, text=text):
-            return f"{by}: {text}"
+        case RecordChanged(by=by, text=text, effect=effect, warnings=warnings):
+            against = "".join(f"; warning: {warning}" for warning in warnings)
+            return f"{by}: {text}; {effect}{against}"
         case RulingRefused(by=by, text=text):
             return f"ruling of {by} refused: {text}"
         case FellLive(pocket=pocket, piece=piece):
@@ -76,7 +86,12 @@ def words(told: What) -> str:
             )
         case SourceDissent(source=source, text=text):
             return f"{source}: {text}"
-        case LedgerMismatch(text=text) | Ignored(text=text):
+        case (
+            LedgerMismatch(text=text)
+            | Ignored(text=text)
+            | Called(text=text)
+            | Failed(text=text)
+        ):
             return text
         case _:
             assert_never(told)
@@ -129,7 +144,42 @@ def state_of(session: Session) -> MatchState:
         question=None if question is None else question_shown(question),
         last=last_decision(session),
     )
-    return match_state(session.match, scene)
+    shown = match_state(session.match, scene)
+    return shown.model_copy(
+        update={"game_clock": _clock(session), "wait": _wait(session)}
+    )
+
+
+def _clock(session: Session) -> GameClock | None:
+    """The running game's clock; None where there is no limit and none was started."""
+    clock, laws = session.clock, session.match.laws
+    if laws.game_limit_s is None and not clock.known and clock.paused_s is None:
+        return None
+    since_s = clock.shown_since_s
+    at_s = session.timing.now_s if since_s is None else since_s
+    return GameClock(
+        running=since_s is not None,
+        started=clock.known,
+        paused=clock.paused_s is not None,
+        elapsed_s=clock.elapsed_s(at_s),
+        since_s=since_s,
+        limit_s=laws.game_limit_s,
+        warning_s=laws.game_warning_s,
+    )
+
+
+def _wait(session: Session) -> Wait | None:
+    """The stroke or the placing that has a limit and is waited for now."""
+    running = deadlines(session.timing, session.clock, session.match, session.phase)
+    for one in running:
+        if one.call not in GAME_CALLS:
+            placing = one.call is Call.PLACING_LATE
+            return Wait(
+                what=WaitFor.PLACING if placing else WaitFor.STROKE,
+                until_s=one.at_s,
+                limit_s=limit_s(session.match.laws, one.call) or 0.0,
+            )
+    return None
 
 
 def question_shown(question: Question) -> QuestionShown:
@@ -163,12 +213,26 @@ def alert_of(told: What) -> Alert | None:
     match told:
         case Asked() | LedgerMismatch():
             return Alert(severity=Severity.WARNING, text=words(told))
-        case Watching(ok=False):
+        case Watching(ok=False) | Failed():
             return Alert(severity=Severity.STOP_PLAY, text=words(told))
+        case RecordChanged(warnings=warnings) if warnings:
+            return Alert(severity=Severity.WARNING, text=words(told))
         case SourceDissent():
             return Alert(severity=Severity.NOTICE, text=words(told))
         case _:
             return None
+
+
+def called_alert(called: Called, laws: Laws) -> Alert:
+    """What a clock calls, for topic `alert`: the bell stops play, the rest warns."""
+    bell = called.call is Call.BELL
+    return Alert(
+        severity=Severity.STOP_PLAY if bell else Severity.WARNING,
+        text=called.text[:1].upper() + called.text[1:],
+        law=called.law,
+        article=article(called.law, laws),
+        deadline_s=None if called.left_s is None else called.at_s + called.left_s,
+    )
 
 
 def _decided(verdict: Verdict) -> list[MatchEvent]:
@@ -188,9 +252,12 @@ def _decided(verdict: Verdict) -> list[MatchEvent]:
 
 def _plain(what: What, session: Session) -> MatchEvent:
     text = words(what)
+    law = what.law if isinstance(what, Called) else ""
     return MatchEvent(
         kind=_KINDS[type(what)],
         text=text[:1].upper() + text[1:],
+        law=law,
+        article=article(law, session.configured.laws) if law else "",
         game=session.match.game,
         board=session.match.board_number,
         supersedes=what.supersedes if isinstance(what, RecordChanged) else None,
@@ -209,4 +276,6 @@ _KINDS: dict[type[What], str] = {
     PiecesPlaced: "pieces-placed",
     Watching: "watching",
     Ignored: "ignored",
+    Called: "called",
+    Failed: "failed",
 }

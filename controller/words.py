@@ -1,7 +1,9 @@
 """Facts and counts as an umpire says them."""
 
+from typing import assert_never
+
 from calibration.table import Piece
-from controller.events import Counts, StrokeFacts
+from controller.events import ClockAction, ClockSet, Counts, StrokeFacts
 
 
 def facts_in_words(facts: StrokeFacts) -> str:
@@ -19,6 +21,7 @@ def facts_in_words(facts: StrokeFacts) -> str:
         said.append("striker off the table")
     if facts.improper:
         said.append("improper stroke")
+    said += [fault.value.replace("-", " ") for fault in facts.faults]
     return "; ".join(said)
 
 
@@ -32,3 +35,26 @@ def words(counts: Counts) -> str:
     said += ["the queen"] if counts.queen else []
     said += ["the striker"] if counts.striker else []
     return ", ".join(said) or "nothing"
+
+
+def clock_words(entry: ClockSet) -> str:
+    """What an entry says on the record."""
+    match entry.action:
+        case ClockAction.START:
+            return f"game clock started at {minutes(entry.elapsed_s)}"
+        case ClockAction.PAUSE:
+            return "clocks paused"
+        case ClockAction.RESUME:
+            return "clocks resumed"
+        case ClockAction.PLAY:
+            return "Play called"
+        case ClockAction.CUT:
+            return "game clock stopped: the computer was restarted"
+        case _:
+            assert_never(entry.action)
+
+
+def minutes(seconds: float) -> str:
+    """`12:05`, in whole seconds."""
+    whole = int(seconds)
+    return f"{whole // 60}:{whole % 60:02}"

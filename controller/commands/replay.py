@@ -12,6 +12,8 @@ from controller.audit import Audit, audit
 from controller.journal_rows import Recorded, Row, read_rows, recorded
 from controller.outcomes import (
     Asked,
+    Called,
+    Failed,
     Ignored,
     Judged,
     LedgerMismatch,
@@ -142,7 +144,7 @@ def _lines(one: Recorded, said: Told) -> Iterator[tuple[str, str]]:
 
 def _what(verdict: Verdict) -> str:
     if verdict.facts is None:
-        return "ruling" if verdict.decisions else "next board"
+        return verdict.note or ("ruling" if verdict.decisions else "next board")
     note = f" ({verdict.note})" if verdict.note else ""
     return f"{facts_in_words(verdict.facts)}{note}"
 
@@ -159,7 +161,12 @@ def _notice(what: What) -> str:
             return f"asked: {question.text}"
         case RulingRefused(by=by, text=text):
             return f"{by}: refused, {text}"
-        case LedgerMismatch(text=text) | Ignored(text=text):
+        case (
+            LedgerMismatch(text=text)
+            | Ignored(text=text)
+            | Called(text=text)
+            | Failed(text=text)
+        ):
             return text
         case SourceDissent(source=source, text=text):
             return f"{source}: {text}"

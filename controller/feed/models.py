@@ -280,6 +280,46 @@ class FallShown(BaseModel):
     pocket: Pocket | None
 
 
+class GameClock(BaseModel):
+    """The running game's clock, for a display that counts on its own.
+
+    It shows `elapsed_s`, and while it runs also the seconds since `since_s`, on
+    the clock of every message's `t_mono_s` (the heartbeat on `health` tells it every
+    second). `paused`: all clocks stand, for an appeal or a time stop.
+    """
+
+    model_config = FROZEN
+
+    running: bool
+    started: bool
+    paused: bool
+    elapsed_s: float
+    since_s: float | None = None
+    limit_s: float | None = None
+    """The bell; null where the game has no limit."""
+    warning_s: float | None = None
+
+
+class WaitFor(StrEnum):
+    """What has to happen within a limit of its own."""
+
+    STROKE = "stroke"
+    PLACING = "placing"
+
+
+class Wait(BaseModel):
+    """A stroke, or the placing of coins owed, that is waited for now.
+
+    `until_s` is on the clock of `t_mono_s`; past it the umpire was told.
+    """
+
+    model_config = FROZEN
+
+    what: WaitFor
+    until_s: float
+    limit_s: float
+
+
 class MatchState(BaseModel):
     """Topic `match/state`: everything a scoreboard shows, whole, every time.
 
@@ -311,6 +351,10 @@ class MatchState(BaseModel):
     history: tuple[BoardResult, ...] = ()
     claim: int = 0
     """Additional points the last board's winner may still demand."""
+    game_clock: GameClock | None = None
+    """The game's clock, where the rule set limits it or the umpire started it."""
+    wait: Wait | None = None
+    """Set while a limit for the next stroke or a placing runs."""
     drawn: bool = False
     winner: int | None = None
     """Index into `players` once the match is over."""
@@ -385,7 +429,7 @@ class Alert(BaseModel):
     law: str = ""
     article: str = ""
     deadline_s: float | None = None
-    """Seconds from `t_mono_s` until the law lets the matter lapse."""
+    """When the matter lapses or the limit is reached, on the clock of `t_mono_s`."""
 
 
 class RawPocket(BaseModel):

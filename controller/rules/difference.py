@@ -1,18 +1,35 @@
 """What a correction changed: two readings of one match, told in words."""
 
 from collections.abc import Iterator
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from controller.rules.board import Board, QueenIs
 from controller.rules.match import BoardRecord, Match
 
 
+class _Difference(NamedTuple):
+    what: str
+    was: str
+    now: str
+
+
 def differences(before: Match, after: Match) -> tuple[str, ...]:
     """Every difference that people can see: boards, scores, games, turn, pieces."""
-    return (*_boards(before, after), *_standing(before, after))
+    return tuple(f"{what} {was}, now {now}" for what, was, now in _all(before, after))
 
 
-def _boards(before: Match, after: Match) -> Iterator[str]:
+def in_one_sentence(before: Match, after: Match) -> str:
+    """The same for one line of a record, without a full stop; never empty."""
+    told = [f"{what} {now} (was {was})" for what, was, now in _all(before, after)]
+    return f"now {', '.join(told)}" if told else "the standing is unchanged"
+
+
+def _all(before: Match, after: Match) -> Iterator[_Difference]:
+    yield from _boards(before, after)
+    yield from _standing(before, after)
+
+
+def _boards(before: Match, after: Match) -> Iterator[_Difference]:
     """Finished boards that came out otherwise, appeared or are gone."""
     old = {(record.game, record.number): record for record in before.records}
     new = {(record.game, record.number): record for record in after.records}
@@ -21,18 +38,18 @@ def _boards(before: Match, after: Match) -> Iterator[str]:
         said = tuple(_won(before, one) if one else "not won" for one in (was, now))
         if said[0] != said[1]:
             game, number = key
-            yield f"game {game} board {number}: {said[0]}, now {said[1]}"
+            yield _Difference(f"game {game} board {number}:", *said)
 
 
 def _won(match: Match, record: BoardRecord) -> str:
     return f"{match.names[record.winner]} by {record.points}"
 
 
-def _standing(before: Match, after: Match) -> Iterator[str]:
+def _standing(before: Match, after: Match) -> Iterator[_Difference]:
     old, new = _told(before), _told(after)
     for what in old:
         if old[what] != new[what]:
-            yield f"{what} {old[what]}, now {new[what]}"
+            yield _Difference(what, old[what], new[what])
 
 
 def _told(match: Match) -> dict[str, str]:

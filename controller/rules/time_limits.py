@@ -1,11 +1,13 @@
-"""Limits of time, driven by the seconds events carry and by no clock of our own.
+"""Limits of time, as amounts: the clocks that run against them are the session's.
 
 ICF 46, 50, 87, 124 for strokes and placing; a game's own limit where a rule set
 has one (tournament: a warning at 20 minutes, the bell at 25).
 """
 
 from enum import StrEnum
+from typing import assert_never
 
+from controller.rules.choices import Overtime
 from controller.rules.laws import Laws
 
 
@@ -18,46 +20,39 @@ class Call(StrEnum):
     PLACING_LATE = "placing-late"
 
 
-def game_calls(laws: Laws, before_s: float, now_s: float) -> tuple[Call, ...]:
-    """What to call between two moments of a game, both since its start.
+GAME_CALLS = (Call.WARNING, Call.BELL)
+"""Called by the game's clock; the others by a wait that takes too long."""
 
-    Each call is given once: when its moment lies after `before_s`, up to `now_s`.
+
+def limit_s(laws: Laws, call: Call) -> float | None:
+    """After how many seconds this is called; None where there is no limit.
+
+    Of the game since its start; of a stroke since rest, "Play" or the placing done;
+    of placing since the coins were due. Appeals and time stops do not count (121).
     """
-    limits = ((laws.game_warning_s, Call.WARNING), (laws.game_limit_s, Call.BELL))
-    return tuple(
-        call
-        for limit_s, call in limits
-        if limit_s is not None and before_s < limit_s <= now_s
-    )
+    match call:
+        case Call.WARNING:
+            return laws.game_warning_s
+        case Call.BELL:
+            return laws.game_limit_s
+        case Call.STROKE_LATE:
+            return laws.stroke_limit_s
+        case Call.PLACING_LATE:
+            return laws.placing_limit_s
+        case _:
+            assert_never(call)
 
 
-def stroke_left_s(laws: Laws, waited_s: float) -> float | None:
-    """Seconds left for the stroke, negative when too late; None without a limit.
-
-    `waited_s`: since rest, the striker being handed over or the placing done,
-    without the time of appeals (121).
-    """
-    return None if laws.stroke_limit_s is None else laws.stroke_limit_s - waited_s
-
-
-def placing_left_s(laws: Laws, waited_s: float) -> float | None:
-    """Seconds left to place a coin or waive it; None without a limit (87, 88)."""
-    return None if laws.placing_limit_s is None else laws.placing_limit_s - waited_s
-
-
-def late_calls(
-    laws: Laws, stroke_waited_s: float | None, placing_waited_s: float | None
-) -> tuple[Call, ...]:
-    """Which of the running waits has passed its limit (None: not running)."""
-    waits = (
-        (stroke_waited_s, stroke_left_s, Call.STROKE_LATE),
-        (placing_waited_s, placing_left_s, Call.PLACING_LATE),
-    )
-    calls = []
-    for waited_s, left, call in waits:
-        if waited_s is None:
-            continue
-        left_s = left(laws, waited_s)
-        if left_s is not None and left_s < 0:
-            calls.append(call)
-    return tuple(calls)
+def law_of(laws: Laws, call: Call, *, first_stroke: bool) -> str:
+    """The law a call rests on; `first_stroke`: none was made in this turn yet (63)."""
+    match call:
+        case Call.WARNING | Call.BELL:
+            return "time.bell"
+        case Call.PLACING_LATE:
+            return "due.forfeited"
+        case Call.STROKE_LATE:
+            if laws.overtime is not Overtime.BREACH:
+                return "time.turn-lost"
+            return "time.first-stroke" if first_stroke else "time.stroke"
+        case _:
+            assert_never(call)

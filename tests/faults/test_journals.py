@@ -18,6 +18,7 @@ from controller.app_keeper import Keeper
 from controller.audit import audit
 from controller.config import Config, configured
 from controller.events import (
+    BoardCalled,
     Elapsed,
     Input,
     Looks,
@@ -25,11 +26,13 @@ from controller.events import (
     Restarted,
     TakenBack,
 )
+from controller.feed.models import Severity
 from controller.journal import Journal, open_journal
 from controller.journal_rows import GENESIS, Row, first_broken, link, read_rows
 from controller.observer import evidence_at_s
 from controller.recording import hear, open_match, resume
 from controller.session import Session
+from controller.telling import alert_of, words
 from tests.observing.match_sheet import ready, strokes
 
 THREE = """
@@ -290,6 +293,30 @@ def test_an_input_no_journal_can_carry_does_not_stop_the_next(tmp_path: Path) ->
         assert keeper.waiting == 0
         keeper.hear(Elapsed(2.0))
         assert journal.entries == 2
+
+
+def test_an_input_that_cannot_be_taken_in_stays_on_record_and_the_match_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A second configuration: written down like any input, and no session takes it."""
+    first = configured(Config(), at_s=0.0, software="test")
+    with opened(tmp_path) as journal:
+        keeper = Keeper(journal, first)
+        (failure,) = keeper.hear(first)
+        keeper.hear(BoardCalled(1.0, "umpire"))
+        called = keeper.hear(TakenBack(2.0, "umpire", None, ""))
+        assert (journal.entries, keeper.session.heard) == (4, 4)
+    assert "entry 2 (Configured) is written down" in words(failure.what)
+    assert keeper.events[0].event.kind == "failed"
+    alert = alert_of(failure.what)
+    assert alert is not None
+    assert alert.severity is Severity.STOP_PLAY
+    assert "could not be taken in" in caplog.text
+    assert called
+    with open_journal(tmp_path / "match.journal", tmp_path / "key") as journal:
+        again = Keeper(journal, first)
+    assert (again.session, again.match_id) == (keeper.session, keeper.match_id)
+    assert audit(read_rows(tmp_path / "match.journal")).broken is None
 
 
 def test_a_sound_journal_is_verified(tmp_path: Path) -> None:

@@ -169,13 +169,13 @@ def test_an_answer_taken_back_asks_again() -> None:
 @pytest.mark.parametrize(
     "ruling",
     [
-        Picked(99.0, "umpire", 77, 0),
-        Picked(99.0, "umpire", 0, 9),
-        Corrected(99.0, "umpire", 77, facts(), ""),
-        TakenBack(99.0, "umpire", 77, ""),
-        Inserted(99.0, "umpire", 77, facts(), ""),
-        Inserted(99.0, "umpire", None, facts(*[white()] * 9), ""),
-        ScoreSet(99.0, "umpire", (-1, 0), ""),
+        Picked(40.0, "umpire", 77, 0),
+        Picked(40.0, "umpire", 0, 9),
+        Corrected(40.0, "umpire", 77, facts(), ""),
+        TakenBack(40.0, "umpire", 77, ""),
+        Inserted(40.0, "umpire", 77, facts(), ""),
+        Inserted(40.0, "umpire", None, facts(*[white()] * 9), ""),
+        ScoreSet(40.0, "umpire", (-1, 0), ""),
     ],
     ids=lambda ruling: type(ruling).__name__,
 )

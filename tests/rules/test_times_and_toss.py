@@ -16,13 +16,7 @@ from controller.rules.match import Match, advance
 from controller.rules.notation import read_board, read_stroke
 from controller.rules.order import ByPlayer, Player
 from controller.rules.rule_sets import rule_set
-from controller.rules.time_limits import (
-    Call,
-    game_calls,
-    late_calls,
-    placing_left_s,
-    stroke_left_s,
-)
+from controller.rules.time_limits import Call, law_of, limit_s
 from controller.rules.toss import Choice, Tossed, toss
 
 FIRST, SECOND = Player.FIRST, Player.SECOND
@@ -54,45 +48,43 @@ def test_a_choice_that_is_not_offered_is_refused(rules: str, choice: Choice) -> 
 
 
 @pytest.mark.parametrize(
-    ("before_s", "now_s", "calls"),
+    ("rules", "warning", "bell", "stroke", "placing"),
     [
-        (0, 1199.9, ()),
-        (1199.9, 1200, (Call.WARNING,)),
-        (1200, 1499.9, ()),
-        (1499.9, 1500, (Call.BELL,)),
-        (1500, 9000, ()),
-        (0, 9000, (Call.WARNING, Call.BELL)),
+        ("icf", None, None, 15.0, 15.0),
+        ("tournament", 1200.0, 1500.0, 12.0, 15.0),
+        ("premier-league", None, None, 10.0, 10.0),
+        ("freestyle", None, 600.0, 10.0, None),
+        ("basic", None, None, None, None),
     ],
 )
-def test_a_tournament_game_is_warned_at_20_and_rung_off_at_25_minutes(
-    before_s: float, now_s: float, calls: tuple[Call, ...]
+def test_each_rule_set_has_its_limits_of_time(
+    rules: str,
+    warning: float | None,
+    bell: float | None,
+    stroke: float | None,
+    placing: float | None,
 ) -> None:
-    assert game_calls(rule_set("tournament"), before_s, now_s) == calls
-
-
-def test_an_international_game_has_no_bell() -> None:
-    assert game_calls(rule_set("icf"), 0, 90_000) == ()
+    laws = rule_set(rules)
+    limits = (warning, bell, stroke, placing)
+    assert tuple(limit_s(laws, call) for call in Call) == limits
 
 
 @pytest.mark.parametrize(
-    ("rules", "left_s"),
-    [("icf", 5.0), ("tournament", 2.0), ("premier-league", 0.0), ("basic", None)],
+    ("rules", "call", "first_stroke", "law"),
+    [
+        ("tournament", Call.WARNING, True, "time.bell"),
+        ("tournament", Call.BELL, False, "time.bell"),
+        ("icf", Call.PLACING_LATE, False, "due.forfeited"),
+        ("icf", Call.STROKE_LATE, True, "time.first-stroke"),
+        ("icf", Call.STROKE_LATE, False, "time.stroke"),
+        ("tournament", Call.STROKE_LATE, True, "time.turn-lost"),
+        ("freestyle", Call.STROKE_LATE, False, "time.turn-lost"),
+    ],
 )
-def test_the_stroke_clock_after_ten_seconds(rules: str, left_s: float | None) -> None:
-    assert stroke_left_s(rule_set(rules), 10.0) == left_s
-
-
-def test_placing_has_a_limit_of_its_own() -> None:
-    assert placing_left_s(rule_set("icf"), 16.0) == -1.0
-    assert placing_left_s(rule_set("arena"), 16.0) is None
-
-
-def test_only_a_wait_that_runs_can_be_late() -> None:
-    icf = rule_set("icf")
-    assert late_calls(icf, 15.1, None) == (Call.STROKE_LATE,)
-    assert late_calls(icf, None, 15.1) == (Call.PLACING_LATE,)
-    assert late_calls(icf, 15.0, 15.0) == ()
-    assert late_calls(rule_set("basic"), 99.0, 99.0) == ()
+def test_a_call_names_the_law_it_rests_on(
+    rules: str, call: Call, first_stroke: bool, law: str
+) -> None:
+    assert law_of(rule_set(rules), call, first_stroke=first_stroke) == law
 
 
 @pytest.mark.parametrize(

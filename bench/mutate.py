@@ -178,7 +178,7 @@ def _cases_fail() -> bool:
     from controller.commands.judge import load
     from controller.rules.cases import run_case
 
-    for name in ("matrix.yaml", "tables.yaml"):
+    for name in ("matrix.yaml", "tables.yaml", "sets.yaml"):
         text = (TOP / "tests" / "rules" / name).read_text(encoding="utf-8")
         records = load(text)
         assert isinstance(records, list)

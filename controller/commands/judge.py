@@ -1,15 +1,17 @@
 """`carrom judge FILE`: play a list of law cases and say which come out otherwise."""
 
 import json
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from calibration.refusal import Refusal
+from controller.commands.case_file import CaseFile, load, read_cases
 from controller.rules.cases import CaseReport, run_case
+
+__all__ = ["judge", "load"]
 
 
 def judge(
@@ -21,57 +23,38 @@ def judge(
         bool, typer.Option("--explain", help="Say each decision and its article.")
     ] = False,
 ) -> None:
-    """Judge every law case of a file; exit 1 when one comes out otherwise."""
-    reports = [run_case(record) for record in _read(file)]
+    """Judge every law case of a file; exit 1 when one comes out otherwise.
+
+    A case that cannot be understood is named with its line, and the exit code is 2;
+    the others are judged all the same.
+    """
+    cases = read_cases(file)
+    reports = [run_case(record) for record in cases.records]
     failed = sum(not report.passed for report in reports)
     if as_json:
         print(json.dumps(_as_dict(reports, explain=explain)))
     else:
         _print(reports, explain=explain)
         print(f"{len(reports) - failed} passed, {failed} failed")
+    if refused := _refusals(cases, reports):
+        more = f" (and {len(refused) - 1} more)" if refused[1:] else ""
+        raise Refusal(refused[0] + more)
     if failed:
         raise typer.Exit(1)
 
 
-def load(text: str) -> object:
-    """YAML as its 1.2 edition reads it: `on` is a word, only true is true.
-
-    Raises yaml.YAMLError.
-    """
-    import yaml
-
-    class Loader(yaml.SafeLoader):
-        """PyYAML's safe loader without the truth values yes, no, on and off."""
-
-    boolean = "tag:yaml.org,2002:bool"
-    Loader.yaml_implicit_resolvers = {
-        first: [pair for pair in pairs if pair[0] != boolean]
-        for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
-    Loader.add_implicit_resolver(
-        boolean, re.compile("^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
-    )
-    return yaml.load(text, Loader)
-
-
-def _read(file: Path) -> list[Mapping[str, object]]:
-    """The file's records. Raises Refusal for what is no list of cases."""
-    import yaml
-
-    try:
-        records = load(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise Refusal(f"cannot read {file}: {error.strerror}; name a YAML file") from (
-            error
-        )
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        reason = " ".join(str(error).split())
-        raise Refusal(f"{file} is not YAML: {reason}") from error
-    if not isinstance(records, list) or not all(
-        isinstance(record, Mapping) for record in records
-    ):
-        raise Refusal(f"{file} is no list of law cases; see docs/laws/cases.md")
-    return records
+def _refusals(cases: CaseFile, reports: list[CaseReport]) -> list[str]:
+    """What no case may say, each with its line and the remedy."""
+    told: list[str] = []
+    for number, report in enumerate(reports):
+        if report.unplayable is not None:
+            told.append(f"{cases.where(number)}: {report.id}: {report.unplayable}")
+        elif report.unknown:
+            key = report.unknown[0]
+            at = cases.where(number, key.rpartition(".")[2])
+            remedy = "docs/laws/cases.md lists the keys"
+            told.append(f"{at}: {report.id}: no key {key!r} is known; {remedy}")
+    return told
 
 
 def _print(reports: list[CaseReport], *, explain: bool) -> None:

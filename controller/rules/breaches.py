@@ -46,6 +46,8 @@ def breach_of(board: Board, stroke: Stroke, laws: Laws) -> str | None:
         return "stroke.improper"
     if stroke.before_play:
         return "break.before-play"
+    if stroke.fouled:
+        return "foul.later"
     if stroke.thumb and not laws.thumb_allowed:
         return "stroke.thumb"
     if stroke.back_stroke and not laws.back_shots_allowed:

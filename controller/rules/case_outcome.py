@@ -8,13 +8,11 @@ from controller.rules.board import Board, BySide, Side
 from controller.rules.case_play import (
     Decisions,
     Situation,
-    Words,
     X,
     Y,
-    number,
-    placement,
     played,
 )
+from controller.rules.case_words import Words, number, placement
 from controller.rules.choices import Placer, Round, SideChange, Tie
 from controller.rules.decisions import (
     BreakFailed,
@@ -123,7 +121,7 @@ def _board_outcome(board: Board, after: Board, words: Words) -> dict[str, object
     sunk = BySide(0, 0).put(side, number(words, "k", 0))
     sunk = sunk.put(side.opponent, number(words, "m", 0))
     if words.get("hanging_own_coin_falls_later"):
-        sunk = sunk.put(side, 1)
+        sunk = sunk.put(side, sunk[side] + 1)
     back = {s: after.coins[s] - board.coins[s] + sunk[s] for s in Side}
     won = after.result
     return {
@@ -237,11 +235,7 @@ def _order_outcome(
     kept = after.turn is before.board.turn
     following = seat if kept else next_seat(seat, doubles=doubles)
     board_number = number(words, "board", number(words, "boards_played", 0) + 1)
-    first = str(words.get("first_breaker_of_match", "X"))
-    if first not in _OTHER:
-        raise Refusal(f"first_breaker_of_match must be X or Y, got {first!r}")
-    breaks = breaker_of(number(words, "game", 1), board_number)
-    breaker = first if breaks is Player.FIRST else _OTHER[first]
+    breaker = _breaker(words, number(words, "game", 1), board_number)
     return {
         "next": following.value.capitalize(),
         "seen_from_above": "anticlockwise",
@@ -249,6 +243,20 @@ def _order_outcome(
         "white": breaker,
         "placed_by": _placed_by(before, told, seat if doubles else None),
     }
+
+
+def _breaker(words: Words, game: int, board_number: int) -> str:
+    """Who breaks: a side, or a seat where the case names the first breaker's (49)."""
+    first = str(words.get("first_breaker_of_match", "X"))
+    if first in _OTHER:
+        breaks = breaker_of(game, board_number)
+        return first if breaks is Player.FIRST else _OTHER[first]
+    if first.lower() not in list(Seat):
+        raise Refusal(f"first_breaker_of_match is X, Y or a seat, got {first!r}")
+    seat = Seat(first.lower())
+    for _ in range(game + board_number - 2):
+        seat = next_seat(seat, doubles=bool(words.get("doubles", False)))
+    return seat.value.capitalize()
 
 
 def _placed_by(before: Situation, told: Decisions, seat: Seat | None) -> str:

@@ -1,6 +1,5 @@
 """The words of a law case turned into a board and a happening, and played."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from calibration.refusal import Refusal
@@ -16,64 +15,16 @@ from controller.rules.board import (
     covered,
 )
 from controller.rules.breaches import technical_foul
+from controller.rules.case_words import Words, number, one_of, placement
 from controller.rules.choices import Overtime
 from controller.rules.decisions import Decision, QueenReturned
 from controller.rules.happenings import Breach, Happening, LateFall, SeatLeft, act
+from controller.rules.judge import judge
 from controller.rules.laws import Laws
 from controller.rules.stroke import Stroke
 
-STATE_KEYS = frozenset(
-    [
-        "x",
-        "y",
-        "q",
-        "ever",
-        "dx",
-        "dy",
-        "sx",
-        "sy",
-        "phase",
-        "break_attempt",
-        "game",
-        "board",
-        "boards_played",
-        "round",
-        "first_breaker_of_match",
-        "doubles",
-        "on_turn",
-        "owed_to_X",
-        "available",
-        "striker",
-        "hand_over_arrow",
-        "queen_uncovered_missed_by_all",
-        "next_stroke_made",
-    ]
-)
-HAPPENING_KEYS = frozenset(
-    [
-        "k",
-        "m",
-        "q",
-        "s",
-        "imp",
-        "touched",
-        "jumped",
-        "jumped_and_fell_back",
-        "via_lamp",
-        "striker_off_board",
-        "breach",
-        "slip",
-        "hanging_own_coin_falls_later",
-        "thumb",
-        "seconds",
-        "leaves_seat",
-        "x_wants_to_waive",
-    ]
-)
-Words = Mapping[str, object]
 Decisions = tuple[Decision, ...]
 X, Y = Side.WHITE, Side.BLACK
-UNCERTAIN = "uncertain"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +44,15 @@ def situation(words: Words, laws: Laws) -> Situation:
         y = COINS_PER_SIDE - number(words, "available", 0)
     if not (0 <= x <= COINS_PER_SIDE and 0 <= y <= COINS_PER_SIDE):
         raise Refusal(f"a side has 0 to 9 coins on the table, got {x} and {y}")
-    breaking = words.get("phase") == "break" or "break_attempt" in words
+    phase = one_of(words, "phase", ("play", "break"), "play")
+    breaking = phase == "break" or "break_attempt" in words
     states = {
         "on": ON_TABLE,
         "await": awaiting(X),
         "covX": covered(X),
         "covY": covered(Y),
     }
-    queen = str(words.get("q", "on"))
-    if queen not in states:
-        raise ValueError(f"q must be one of {', '.join(states)}, got {queen!r}")
+    queen = one_of(words, "q", tuple(states), "on") or "on"
     board = Board(
         turn=X,
         coins=BySide(x, y),
@@ -110,13 +60,21 @@ def situation(words: Words, laws: Laws) -> Situation:
         owed=BySide(number(words, "dx", 0), owed_by_y),
         ever_down=BySide(bool(words.get("ever", x < COINS_PER_SIDE)), y < 9),
         scores=BySide(number(words, "sx", 0), number(words, "sy", 0)),
-        break_attempt=number(words, "break_attempt", 1) if breaking else 0,
+        break_attempt=_attempt(words, laws) if breaking else 0,
         turns=2,
         turn_strokes=1 if queen == "await" else 0,
     )
     if laws.players_collect:
         board = replace(board, purses=_purses(board))
     return Situation(board, laws, words)
+
+
+def _attempt(words: Words, laws: Laws) -> int:
+    attempt = number(words, "break_attempt", 1)
+    if not 1 <= attempt <= laws.break_attempts:
+        most = laws.break_attempts
+        raise Refusal(f"break_attempt is 1 to {most} under {laws.name}, got {attempt}")
+    return attempt
 
 
 def _purses(board: Board) -> BySide[Purse]:
@@ -135,22 +93,53 @@ def played(before: Situation, words: Words) -> tuple[Board, Decisions]:
         return _waive(before, words)
     if before.words.get("queen_uncovered_missed_by_all"):
         return _missed_by_all(before)
-    if words.get("slip") == "stayed":
+    if one_of(words, "slip", ("left_base_line", "stayed")) == "stayed":
         return board, ()
     if _only_late(words, before):
         return technical_foul(board, board.turn, laws, "time.first-stroke")
+    if STROKE_KEYS & set(words):
+        return _with_stroke(before, words)
     return act(board, _happening(before, words), laws)
 
 
+STROKE_KEYS = {"k", "m", "q", "s", "jumped", "jumped_and_fell_back"}
+"""What only a stroke can bring about."""
+
+
 def _happening(before: Situation, words: Words) -> Happening:
-    if "breach" in words:
-        early = words["breach"] == "before_first_stroke"
+    if (early := _is_early(words)) is not None:
         return Breach(before.board.turn, before_first_stroke=early)
     if "leaves_seat" in words:
-        return SeatLeft(X if words["leaves_seat"] == "X" else Y)
+        leaver = one_of(words, "leaves_seat", ("X", "Y"))
+        return SeatLeft(X if leaver == "X" else Y)
     if words.get("hanging_own_coin_falls_later"):
         return LateFall(before.board.turn.coin)
     return _stroke(before, words)
+
+
+def _is_early(words: Words) -> bool | None:
+    """Whether a breach came before the first stroke of the turn; None without one."""
+    when = one_of(words, "breach", ("before_first_stroke", "after_first_stroke"))
+    return when == "before_first_stroke" if when else None
+
+
+def _with_stroke(before: Situation, words: Words) -> tuple[Board, Decisions]:
+    """A stroke, and what else the case tells of: a breach, a coin that falls later."""
+    board, laws = before.board, before.laws
+    told: Decisions = ()
+    side, stroke = board.turn, _stroke(before, words)
+    early = _is_early(words)
+    if early and laws.technical_keeps_turn:
+        board, called = technical_foul(board, side, laws)
+        told = called[:-1]
+    elif early is not None:
+        stroke = replace(stroke, fouled=True)
+    board, judged = judge(board, stroke, laws)
+    told = (*told, *judged)
+    if words.get("hanging_own_coin_falls_later") and not board.over:
+        board, later = act(board, LateFall(side.coin), laws)
+        told = (*told, *later)
+    return board, told
 
 
 def _stroke(before: Situation, words: Words) -> Stroke:
@@ -159,7 +148,7 @@ def _stroke(before: Situation, words: Words) -> Stroke:
     coins = coins.put(side.opponent, number(words, "m", 0))
     legal = placement(before.words) is not Placement.ILLEGAL
     seconds = words.get("seconds")
-    fell_back = () if words.get("via_lamp") else _fell_back(words, side)
+    left, fell_back = _jumped(words, side)
     return Stroke(
         white=coins.white,
         black=coins.black,
@@ -167,7 +156,7 @@ def _stroke(before: Situation, words: Words) -> Stroke:
         striker=bool(words.get("s", 0)),
         proper=not words.get("imp", False) and legal,
         touched=bool(words.get("touched", True)),
-        left_table=_pieces(words.get("jumped"), side),
+        left_table=left,
         landed_back=fell_back,
         striker_left_table=bool(words.get("striker_off_board", False)),
         thumb=bool(words.get("thumb", False)),
@@ -211,39 +200,17 @@ def _missed_by_all(before: Situation) -> tuple[Board, Decisions]:
     return passed, (QueenReturned("queen.missed", board.turn),)
 
 
-def placement(words: Words) -> Placement:
-    """Both base lines touched, a base circle all or nothing, the arrow clear (130).
+def _jumped(words: Words, side: Side) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """The pieces that left the table, and those that jumped and fell back on it.
 
-    A fact given as "uncertain" leaves the placement so, unless another forbids it.
+    `jumped_and_fell_back: true` speaks of the pieces in `jumped`, else of an own
+    coin. What came back off the lamp lies where it fell (66b).
     """
-    striker = words.get("striker")
-    if not isinstance(striker, Mapping):
-        return Placement.LEGAL
-    circle = striker.get("base_circle", "clear")
-    if circle not in ("clear", "covered", "partly_covered", UNCERTAIN):
-        raise Refusal(f"base_circle is clear, covered or partly_covered: {circle!r}")
-    arrow = striker.get("touches_arrow", False)
-    lines = _lines_touched(striker)
-    wrong = (arrow is True, circle == "partly_covered", False in lines)
-    if any(wrong):
-        return Placement.ILLEGAL
-    if UNCERTAIN in (arrow, circle, *lines):
-        return Placement.UNCERTAIN
-    return Placement.LEGAL
-
-
-def _lines_touched(striker: Words) -> tuple[object, ...]:
-    """Whether each base line is touched; a case that names neither asks of others."""
-    if "touches_both" in striker:
-        return (striker["touches_both"],)
-    if not {"touches_upper", "touches_lower"} & set(striker):
-        return (True,)
-    return striker.get("touches_upper", False), striker.get("touches_lower", False)
-
-
-def _fell_back(words: Words, side: Side) -> tuple[Piece, ...]:
-    fell = words.get("jumped_and_fell_back")
-    return (side.coin,) if fell is True else _pieces(fell, side)
+    left, fell = _pieces(words.get("jumped"), side), words.get("jumped_and_fell_back")
+    back = _pieces(fell, side) if fell is not True else left or (side.coin,)
+    if words.get("via_lamp"):
+        return (left, ()) if back and fell is not True else ((), ())
+    return (() if fell is True else left), back
 
 
 def _pieces(names: object, side: Side) -> tuple[Piece, ...]:
@@ -263,13 +230,3 @@ def _piece(name: object, side: Side) -> Piece:
             return Piece.QUEEN
         case _:
             raise Refusal(f"a jumped piece is own, opp or queen, got {name!r}")
-
-
-def number(words: Words, key: str, default: int) -> int:
-    """A whole number of a case. Raises Refusal for anything else."""
-    value = words.get(key, default)
-    if isinstance(value, bool):
-        return int(value)
-    if not isinstance(value, int):
-        raise Refusal(f"{key!r} must be a whole number, got {value!r}")
-    return value

@@ -10,12 +10,8 @@ from dataclasses import dataclass
 from calibration.refusal import Refusal
 from controller.rules.board import Side
 from controller.rules.case_outcome import OUTCOME_KEYS, happen
-from controller.rules.case_play import (
-    HAPPENING_KEYS,
-    STATE_KEYS,
-    Situation,
-    situation,
-)
+from controller.rules.case_play import Situation, situation
+from controller.rules.case_words import HAPPENING_KEYS, STATE_KEYS
 from controller.rules.decisions import Decision
 from controller.rules.explain import happening_in_words, state_in_words
 from controller.rules.laws import Laws

@@ -14,12 +14,14 @@ def improper(board: Board, stroke: Stroke, laws: Laws) -> Verdict:
     """What an improper stroke that ends no board calls for."""
     sunk = sunk_by_turn(board, stroke)
     queen_back = sunk.queen or board.queen.awaits(sunk.side)
-    law = _law(board, sunk)
+    taken_out = sunk.queen or (stroke.fouled and sunk.own > 0)
+    by_foul = taken_out and not sunk.striker
+    law = "improper.queen" if by_foul else _law(board, sunk)
     queen_law = law if sunk.queen or sunk.striker else "queen.missed"
     if stroke.before_play:
         dues, penalties = int(sunk.striker), laws.foul_coins
     else:
-        dues, penalties = _price(sunk, laws, queen_at_stake=queen_back)
+        dues, penalties = _price(sunk, laws, taken_out, queen_at_stake=queen_back)
     rival_back = sunk.rival if sunk.striker and laws.striker_returns_rival else 0
     return Verdict(
         law,
@@ -33,15 +35,17 @@ def improper(board: Board, stroke: Stroke, laws: Laws) -> Verdict:
     )
 
 
-def _price(sunk: Sunk, laws: Laws, *, queen_at_stake: bool) -> tuple[int, int]:
+def _price(
+    sunk: Sunk, laws: Laws, taken_out: bool, *, queen_at_stake: bool
+) -> tuple[int, int]:
     """Dues and penalties besides the coins that come back.
 
-    The editions differ: the later one adds a due for the striker to the penalty
+    `taken_out`: 64b names the price, not 77a. The editions differ: the later one adds a due for the striker to the penalty
     (72b, 77b) and a coin to pieces taken out (64b); that of 1993 adds neither,
     but names two coins where the striker falls with the queen at stake (98b-101b).
     """
     if not sunk.striker:
-        return 0, laws.improper_queen_coins if sunk.queen else laws.foul_coins
+        return 0, laws.improper_queen_coins if taken_out else laws.foul_coins
     if queen_at_stake:
         return laws.improper_queen_striker_coins, laws.foul_coins
     return laws.improper_striker_coins, laws.foul_coins
@@ -49,8 +53,6 @@ def _price(sunk: Sunk, laws: Laws, *, queen_at_stake: bool) -> tuple[int, int]:
 
 def _law(board: Board, sunk: Sunk) -> str:
     if sunk.queen:
-        if not sunk.striker:
-            return "improper.queen"
         return "improper.queen-striker-own" if sunk.own else "improper.queen-striker"
     if sunk.striker:
         if board.queen.awaits(sunk.side):

@@ -105,7 +105,7 @@ class Laws:
     improper_queen_striker_coins: int = 1
     """The same where the queen was sunk or awaiting her cover (98b to 101b)."""
     improper_queen_coins: int = 1
-    """The penalty on an improper stroke that pockets the queen (64b)."""
+    """The penalty where 64b names it: a queen, or own coins with a foul called."""
     unpayable: Unpayable = Unpayable.OUTSTANDING
     placer: Placer = Placer.OPPONENT
     off_table: OffTable = OffTable.FREE

@@ -240,6 +240,7 @@ _FACTS: dict[str, Flag] = {
     "hand": (lambda s: s.hand_over_arrow, lambda s: replace(s, hand_over_arrow=True)),
     "rival-first": (lambda s: s.rival_first, lambda s: replace(s, rival_first=True)),
     "before-play": (lambda s: s.before_play, lambda s: replace(s, before_play=True)),
+    "foul": (lambda s: s.fouled, lambda s: replace(s, fouled=True)),
 }
 """How each word of a stroke is seen in it and put into it."""
 

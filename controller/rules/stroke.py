@@ -41,6 +41,8 @@ class Stroke:
     """The striker hit an opponent's coin first, and not as a combination."""
     before_play: bool = False
     """The break was struck before the umpire's "Play" (ICF 47)."""
+    fouled: bool = False
+    """A foul was called during the stroke that is no improper stroke (ICF 64b)."""
     seconds: float | None = None
     struck_by: Side | None = None
 

@@ -11,6 +11,7 @@ from controller.rules.cases import run_case
 
 OWN = Path(__file__).with_name("matrix.yaml")
 TABLES = Path(__file__).with_name("tables.yaml")
+SETS = Path(__file__).with_name("sets.yaml")
 PUBLISHED = Path(__file__).parents[2].with_name("shared") / "laws" / "scenarios.yaml"
 
 Case = Mapping[str, object]
@@ -26,7 +27,10 @@ def cases(file: Path) -> list[object]:
     return [pytest.param(record, id=record["id"]) for record in records]
 
 
-@pytest.mark.parametrize("case", [*cases(OWN), *cases(TABLES), *cases(PUBLISHED)])
+ALL = [case for file in (OWN, TABLES, SETS, PUBLISHED) for case in cases(file)]
+
+
+@pytest.mark.parametrize("case", ALL)
 def test_the_case_comes_out_as_the_laws_say(case: Case) -> None:
     report = run_case(case)
     assert report.unplayable is None
@@ -35,7 +39,7 @@ def test_the_case_comes_out_as_the_laws_say(case: Case) -> None:
 
 
 def test_case_ids_are_unique() -> None:
-    files = (OWN, TABLES)
+    files = (OWN, TABLES, SETS)
     texts = [file.read_text(encoding="utf-8") for file in files]
     ids = [record["id"] for text in texts for record in load(text)]
     assert len(set(ids)) == len(ids)
@@ -68,7 +72,14 @@ def test_an_unknown_key_is_reported_and_fails_the_case(
         ("{id: A, b: 3}", "'b' must be a record"),
         ("{id: A, b: {x: 12}}", "0 to 9 coins"),
         ("{id: A, b: {available: 12}}", "0 to 9 coins"),
-        ("{id: A, b: {first_breaker_of_match: Z}}", "must be X or Y"),
+        ("{id: A, b: {first_breaker_of_match: Z}}", "is X, Y or a seat"),
+        ("{id: A, b: {phase: over}}", "phase must be one of play, break"),
+        ("{id: A, b: {break_attempt: 4}}", "break_attempt is 1 to 3 under icf"),
+        ("{id: A, b: {break_attempt: 0}}", "break_attempt is 1 to 3 under icf"),
+        ("{id: A, b: {dx: -1}}", "'dx' must be a whole number, got -1"),
+        ("{id: A, st: {breach: later}}", "breach must be one of before_first_stroke"),
+        ("{id: A, st: {slip: far}}", "slip must be one of left_base_line, stayed"),
+        ("{id: A, st: {leaves_seat: Z}}", "leaves_seat must be one of X, Y"),
         ("{id: A, b: {on_turn: Middle}}", "'middle' is not a valid Seat"),
         ("{id: A, b: {round: cup}}", "'cup' is not a valid Round"),
         ("{id: A, b: {x: 1}, st: {k: 2}}", "cannot pocket"),

@@ -84,6 +84,7 @@ STROKES = st.builds(
     hand_over_arrow=st.booleans(),
     rival_first=st.booleans(),
     before_play=st.booleans(),
+    fouled=st.booleans(),
     seconds=st.none() | st.floats(0, 600),
     struck_by=st.none() | SIDES,
 )

@@ -143,16 +143,13 @@ def test_carrom_judge_says_what_was_expected_and_what_came_out(tmp_path: Path) -
     file.write_text(
         "- {id: A, b: {x: 6, q: on}, st: {k: 1}, e: {turn: Y}, src: ICF 48}\n"
         "- {id: B, b: {x: 6, q: on}, st: {k: 1}, e: {turn: X}}\n"
-        "- {id: C, b: {x: 6, colour: red}, st: {k: 1}, e: {turn: X}}\n"
     )
     code, printed = carrom("judge", str(file))
     assert code == 1
     assert printed.splitlines() == [
         "A FAILED (ICF 48)",
         "  turn: expected 'Y', got 'X'",
-        "C FAILED ()",
-        "  C: unknown key 'b.colour'",
-        "1 passed, 2 failed",
+        "1 passed, 1 failed",
     ]
 
 
@@ -171,28 +168,6 @@ def test_carrom_judge_speaks_to_machines(tmp_path: Path) -> None:
     code, printed = carrom("judge", "--json", str(file))
     assert code == 1
     assert '"mismatches": [{"key": "turn", "expected": "X", "actual": "Y"}]' in printed
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        (None, "cannot read"),
-        ("{id: A}", "is no list of law cases"),
-        ("- [unclosed", "is not YAML"),
-        ("- 3", "is no list of law cases"),
-    ],
-)
-def test_an_unusable_file_is_refused_in_one_line(
-    tmp_path: Path, text: str | None, complaint: str
-) -> None:
-    file = tmp_path / "cases.yaml"
-    if text is not None:
-        file.write_text(text)
-    command = [sys.executable, "-m", "controller", "judge", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=TOP, check=False)
-    assert done.returncode == 2
-    assert complaint in done.stderr
-    assert len(done.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize("laws", RULE_SETS.values(), ids=lambda laws: laws.name)

@@ -1,0 +1,86 @@
+"""`carrom judge FILE` refuses what it cannot understand, with line and remedy."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from calibration.refusal import Refusal
+from controller.__main__ import _app
+
+TOP = Path(__file__).parents[2]
+GOOD = "- {id: G, b: {x: 6}, st: {k: 1}, e: {turn: X}}\n"
+
+
+def judged(file: Path) -> tuple[str, str]:
+    """What `carrom judge FILE` printed, and why it refused the file."""
+    words = ["judge", str(file)]
+    result = CliRunner().invoke(_app(words), words)
+    assert isinstance(result.exception, Refusal)
+    return result.output, str(result.exception)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (None, "cannot read"),
+        ("{id: A}", "is no list of law cases"),
+        ("- [unclosed", "is not YAML"),
+        ("- {? [a] : 3}", "is not YAML"),
+        ("[]", "holds no law case: it would prove nothing"),
+        ("- 3", "line 1: is no law case but '3'"),
+        ("- {}", "line 1: this case has no id; give it one"),
+        (GOOD + "- {b: {x: 6}, e: {turn: X}}", "line 2: this case has no id"),
+        (GOOD + "- {id: A, st: {k: 1}}", "line 2: this case expects nothing"),
+        (GOOD + GOOD, "line 2: the id 'G' is not its own, line 1 has it too"),
+        (GOOD + "- id: A\n  b: {x: 6}\n  b: {y: 6}\n  e: {turn: X}", "line 4: 'b' is"),
+        ("- {id: A, e: {turn: X, turn: Y}}", "line 1: 'turn' is said twice"),
+        (GOOD + "- {id: A, b: {z: 1}, e: {turn: X}}", "line 2: A: no key 'b.z' is"),
+        ("- id: A\n  st:\n    zz: 1\n  e: {turn: Y}", "line 3: A: no key 'st.zz'"),
+        ("- {id: A, colour: red, e: {turn: Y}}", "no key 'colour' is known; docs/laws"),
+        ("- &a {id: A, e: *a}", "line 1: A: no key 'e.id'"),
+        (GOOD + "- {id: A, rules: chess, e: {turn: X}}", "line 2: A: no rule set is"),
+        ("- {id: A, b: {x: 10}, e: {turn: X}}", "line 1: A: a side has 0 to 9 coins"),
+    ],
+)
+def test_an_unusable_file_is_refused_with_its_line_and_a_remedy(
+    tmp_path: Path, text: str | None, complaint: str
+) -> None:
+    file = tmp_path / "cases.yaml"
+    if text is not None:
+        file.write_text(text)
+    _, said = judged(file)
+    assert complaint in said
+
+
+def test_the_cases_beside_an_unknown_key_are_judged_all_the_same(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "cases.yaml"
+    wrong = "- {id: A, b: {z: 1}, e: {turn: Y}}\n- {id: B, st: {w: 1}, e: {turn: Y}}\n"
+    file.write_text(GOOD + wrong)
+    printed, said = judged(file)
+    assert printed.splitlines() == [
+        "A FAILED ()",
+        "  A: unknown key 'b.z'",
+        "B FAILED ()",
+        "  B: unknown key 'st.w'",
+        "1 passed, 2 failed",
+    ]
+    assert "(and 1 more)" in said
+
+
+def test_text_that_is_no_utf8_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "cases.yaml"
+    file.write_bytes(b"- {id: \xff}")
+    assert "no UTF-8 text" in judged(file)[1]
+
+
+def test_a_refusal_is_one_line_and_exit_code_two(tmp_path: Path) -> None:
+    file = tmp_path / "cases.yaml"
+    file.write_text("- [unclosed")
+    command = [sys.executable, "-m", "controller", "judge", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=TOP, check=False)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)

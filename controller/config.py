@@ -17,7 +17,9 @@ from calibration.table import Seat, Table
 from controller.events import Configured
 from controller.rules.choices import Round
 from controller.rules.laws import Laws
+from controller.rules.order import Player
 from controller.rules.rule_sets import rule_set
+from controller.rules.toss import Choice, toss
 from controller.trust import Trust
 
 Port = Annotated[int, Field(ge=0, le=65535)]
@@ -64,6 +66,14 @@ class PlayerSettings(BaseModel, extra="forbid", frozen=True):
     seat: Seat
 
 
+class TossSettings(BaseModel, extra="forbid", frozen=True):
+    """`[match.toss]`: who won it and what he chose; the players sit as they chose."""
+
+    winner: Literal[1, 2]
+    """Which player (or pair) of the score card."""
+    choice: Choice
+
+
 class MatchSettings(BaseModel, extra="forbid", frozen=True):
     """`[match]`: the rule set, single laws changed in it, who plays."""
 
@@ -80,7 +90,17 @@ class MatchSettings(BaseModel, extra="forbid", frozen=True):
     )
     """Two for singles, face to face; four for doubles, partners face to face."""
     first_breaker: Literal[1, 2] = 1
-    """Which player (or pair) of the score card breaks first, as the toss said."""
+    """Which player (or pair) of the score card breaks first, without a toss."""
+    toss: TossSettings | None = None
+    """None: first_breaker stands until a toss is entered on the console."""
+
+    def breaker(self) -> int:
+        """Who breaks first, 0 or 1; raises ValueError for a choice not offered."""
+        if self.toss is None:
+            return self.first_breaker - 1
+        winner = Player.FIRST if self.toss.winner == 1 else Player.SECOND
+        follows = toss(self.effective_laws(), winner, self.toss.choice)
+        return 0 if follows.breaker is Player.FIRST else 1
 
     def effective_laws(self) -> Laws:
         """The named rule set with the overrides; raises ValueError naming the law."""
@@ -102,6 +122,13 @@ class MatchSettings(BaseModel, extra="forbid", frozen=True):
             raise ValueError(
                 f"laws.{key} = {fault['input']!r}: {fault['msg'].removeprefix('Input ')}"
             ) from None
+        return self
+
+    @model_validator(mode="after")
+    def _tossed(self) -> Self:
+        if self.toss is not None and "first_breaker" in self.model_fields_set:
+            raise ValueError("give first_breaker or toss: the toss says who breaks")
+        self.breaker()
         return self
 
     @model_validator(mode="after")
@@ -239,7 +266,7 @@ def configured(config: Config, at_s: float, software: str) -> Configured:
         round=match.round,
         players=tuple(player.name for player in match.players),
         seats=tuple(player.seat for player in match.players),
-        first_breaker=match.first_breaker - 1,
+        first_breaker=match.breaker(),
         geometry=config.table.geometry(),
         trust=config.observer,
         software=software,

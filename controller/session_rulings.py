@@ -19,6 +19,7 @@ from controller.events import (
 from controller.outcomes import Judged, RecordChanged, RulingRefused, Verdict, What
 from controller.rules import match as rules
 from controller.rules.difference import in_one_sentence
+from controller.rules.entries import TossDecided
 from controller.rules.happenings import Breach
 from controller.rules.match import ScoresCorrected
 from controller.rules.order import ByPlayer
@@ -61,6 +62,8 @@ def _with_ruling(session: Session, entry: int, ruling: Ruling) -> Record:
             if session.match.phase is rules.Phase.BREAK:
                 return record
             return record.with_line(next_board(session, entry))
+        case Ruled(ruling=TossDecided() as toss) if session.match.extra_board_next:
+            return record.with_line(Line(entry, (rules.NextBoard(), toss)))
         case Ruled(ruling=law):
             return record.with_line(Line(entry, (law,)))
         case _:

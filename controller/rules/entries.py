@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from calibration.table import Seat
 from controller.rules.board import Side
 from controller.rules.happenings import Happening
 from controller.rules.order import ByPlayer, Player
+from controller.rules.toss import Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,18 @@ class ColourChosen:
     side: Side
 
 
+@dataclass(frozen=True, slots=True)
+class TossDecided:
+    """The toss before the first board, or before an extra one (39, 56b).
+
+    `seat`: where whoever may choose his seat wants to sit; None: as they sit.
+    """
+
+    winner: Player
+    choice: Choice
+    seat: Seat | None = None
+
+
 Input = (
     Happening
     | Demand
@@ -59,5 +73,6 @@ Input = (
     | ScoresCorrected
     | MatchAwarded
     | ColourChosen
+    | TossDecided
 )
 """Anything that changes a match."""

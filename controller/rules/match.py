@@ -18,6 +18,7 @@ from controller.rules.entries import (
     NextBoard,
     ScoresCorrected,
     TieDecided,
+    TossDecided,
 )
 from controller.rules.happenings import Happening, act, leader, stop
 from controller.rules.match_state import (
@@ -36,6 +37,7 @@ from controller.rules.order import (
     next_seat,
 )
 from controller.rules.stroke import Stroke
+from controller.rules.toss import with_toss
 
 __all__ = [
     "BoardRecord",
@@ -71,6 +73,8 @@ def advance(match: Match, entry: Input) -> tuple[Match, tuple[Decision, ...]]:
             return replace(match, winner=winner, claim=0), ()
         case ColourChosen(side):
             return _choose_colour(match, side), ()
+        case TossDecided(winner, choice, seat):
+            return with_toss(match, winner, choice, seat), ()
         case _:
             return play(match, entry)
 

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar, assert_never
 
-from calibration.table import Piece
+from calibration.table import Piece, Seat
 from controller.rules.board import Side
 from controller.rules.choices import Round
 from controller.rules.entries import (
@@ -31,6 +31,7 @@ from controller.rules.entries import (
     NextBoard,
     ScoresCorrected,
     TieDecided,
+    TossDecided,
 )
 from controller.rules.happenings import (
     Bell,
@@ -65,6 +66,7 @@ from controller.rules.noted import Noted, after_line, apart, before_line, noted
 from controller.rules.order import ByPlayer, Player
 from controller.rules.rule_sets import rule_set
 from controller.rules.stroke import Stroke
+from controller.rules.toss import Choice
 
 Value = TypeVar("Value")
 
@@ -182,6 +184,9 @@ def write_entry(entry: Input) -> str:
             words = f"scores {scores.first}-{scores.second} {reason}".rstrip()
         case MatchAwarded(winner, reason):
             words = f"award {winner.value} {reason}".rstrip()
+        case TossDecided(winner, choice, seat):
+            sits = f" {seat.value}" if seat else ""
+            words = f"toss {winner.value} {choice.value}{sits}"
         case (
             SeatLeft(side)
             | PlayedOn(side)
@@ -247,6 +252,12 @@ def _read_award(rest: str) -> Input:
     return MatchAwarded(_value(Player, winner), reason)
 
 
+def _read_toss(rest: str) -> Input:
+    winner, choice, *seat = rest.split()
+    sits = _value(Seat, seat[0]) if seat else None
+    return TossDecided(_value(Player, winner), _value(Choice, choice), sits)
+
+
 _READERS: dict[str, Callable[[str], Input]] = {
     "breach": _read_breach,
     "no-room": _read_no_room,
@@ -261,6 +272,7 @@ _READERS: dict[str, Callable[[str], Input]] = {
     "tie": lambda rest: TieDecided(None if rest == "shared" else _value(Player, rest)),
     "scores": _read_scores,
     "award": _read_award,
+    "toss": _read_toss,
 }
 
 

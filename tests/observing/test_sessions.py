@@ -30,12 +30,17 @@ from controller.outcomes import (
     Phase,
     PiecesPlaced,
     RecordChanged,
+    RulingRefused,
     Told,
     Watching,
 )
 from controller.rules.board import Side
+from controller.rules.entries import TossDecided
 from controller.rules.happenings import Conceded
+from controller.rules.order import ByPlayer, Player
+from controller.rules.toss import Choice
 from controller.session import Session, begin, step
+from controller.telling import alert_of, state_of
 from tests.observing.match_sheet import (
     decided,
     kinds,
@@ -476,3 +481,63 @@ def test_a_nudge_while_a_due_is_placed_is_no_stroke() -> None:
     nudged = TableAtRest(census("8w 8b q s", 43.0, shift_mm=6.0))
     session, told = step(after_three(), nudged)
     assert (session.question, told) == (None, ())
+
+
+def test_a_toss_taken_back_leaves_breaker_and_seats_as_they_were() -> None:
+    toss = TossDecided(Player.SECOND, Choice.BREAK)
+    session, told = step(opened(), Ruled(5.0, "umpire", toss, ""))
+    assert session.match.names == ByPlayer("North", "South")
+    assert kinds(told) == ["Judged"]
+    session, _ = step(session, TakenBack(6.0, "umpire", None, ""))
+    assert session.match == opened().match
+
+
+def test_a_toss_after_the_break_is_refused_in_one_line() -> None:
+    toss = TossDecided(Player.SECOND, Choice.BREAK)
+    _, told = step(after_three(), Ruled(40.0, "umpire", toss, ""))
+    refused = only(told, RulingRefused)
+    assert isinstance(refused, RulingRefused)
+    assert refused.text == "not possible: the toss comes before the break of its board"
+
+
+def test_a_toss_after_a_level_last_board_begins_the_extra_board() -> None:
+    session = replace(opened(), opening=replace(opened().opening, board_number=8))
+    session, _ = step(session, ScoreSet(40.0, "umpire", (8, 20), ""))
+    session, _ = step(session, Ruled(41.0, "umpire", Conceded(Side.BLACK), ""))
+    assert session.match.extra_board_next
+    toss = TossDecided(Player.SECOND, Choice.BREAK)
+    session, _ = step(session, Ruled(42.0, "umpire", toss, ""))
+    assert session.match.board_number == 9
+    assert session.match.breaker is Player.SECOND
+
+
+def test_scores_set_by_hand_belong_to_the_players_as_they_are_shown() -> None:
+    swapped = replace(setup(), first_breaker=1)
+    session, _ = step(begin(swapped), ScoreSet(5.0, "umpire", (12, 3), ""))
+    first, second = state_of(session).players
+    assert (first.name, first.score, second.name, second.score) == (
+        "North",
+        12,
+        "South",
+        3,
+    )
+
+
+def test_a_correction_says_what_it_changed_and_what_no_longer_fits() -> None:
+    sheet = THREE + "8w 8b q s | w@NE w@SW | 6w 8b q s\n"
+    session, _ = run(opened(), strokes(sheet))
+    last = entries_of(session)[-1]
+    nine = facts(*[white()] * 8)
+    session, told = step(
+        session, Corrected(60.0, "u", entries_of(session)[0], nine, "")
+    )
+    changed = only(told, RecordChanged)
+    assert isinstance(changed, RecordChanged)
+    assert changed.effect.startswith("now ")
+    assert "coins up" in changed.effect
+    assert len(changed.warnings) == 1
+    assert changed.warnings[0].startswith(f"entry {last} (fell white")
+    assert "a stroke cannot pocket" in changed.warnings[0]
+    alert = alert_of(changed)
+    assert alert is not None
+    assert changed.warnings[0] in alert.text

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.rules.difference import differences
+from controller.rules.difference import differences, in_one_sentence
 from controller.rules.happenings import BoardSet
 from controller.rules.match import Match, NextBoard, ScoresCorrected, advance
 from controller.rules.notation import read_board, read_stroke
@@ -85,3 +85,13 @@ def test_scores_boards_and_games_are_told() -> None:
     assert differences(later, corrected) == ("score 7:0, now 8:0",)
     moved = replace(later, game=2, games=ByPlayer(1, 0))
     assert differences(later, moved) == ("game 1, now 2", "games 0:0, now 1:0")
+
+
+def test_what_changed_is_one_sentence() -> None:
+    before = won("1w 4b q=white / white", "w")
+    after = won("1w 4b q=white / white", "-")
+    assert in_one_sentence(before, after) == (
+        "now game 1 board 1: not won (was Asha by 7), score 0:0 (was 7:0), "
+        "coins up 1 white 4 black (was 0 white 4 black), on turn Bimal (was nobody)"
+    )
+    assert in_one_sentence(after, after) == "the standing is unchanged"

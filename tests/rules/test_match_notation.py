@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.table import Piece
+from calibration.table import Piece, Seat
 from controller.rules.board import Board, Finish, Result, Side
 from controller.rules.choices import Round
 from controller.rules.entries import (
@@ -15,6 +15,7 @@ from controller.rules.entries import (
     NextBoard,
     ScoresCorrected,
     TieDecided,
+    TossDecided,
 )
 from controller.rules.happenings import (
     Bell,
@@ -44,6 +45,7 @@ from controller.rules.match_notation import (
 from controller.rules.notation import NotationError
 from controller.rules.order import ByPlayer, Player
 from controller.rules.stroke import Stroke
+from controller.rules.toss import Choice
 
 WHITE, FIRST = Side.WHITE, Player.FIRST
 
@@ -75,6 +77,8 @@ LINES: dict[str, Input] = {
     ": scores 12-9 a board was entered twice": ScoresCorrected(
         ByPlayer(12, 9), "a board was entered twice"
     ),
+    ": toss first break": TossDecided(FIRST, Choice.BREAK),
+    ": toss second side north": TossDecided(Player.SECOND, Choice.SIDE, Seat.NORTH),
     ": award first no certified striker": MatchAwarded(FIRST, "no certified striker"),
 }
 

@@ -5,16 +5,18 @@ from dataclasses import replace
 import pytest
 
 from calibration.refusal import Refusal
+from calibration.table import Seat
 from controller.rules.articles import explanation
 from controller.rules.board import BySide, Finish, Side
 from controller.rules.choices import Overtime
 from controller.rules.decisions import Lapsed
-from controller.rules.happenings import NoticedLate, act
+from controller.rules.happenings import Conceded, NoticedLate, act
 from controller.rules.judge import judge
 from controller.rules.lapse import LAPSING
-from controller.rules.match import Match, advance
+from controller.rules.match import Match, NextBoard, ScoresCorrected, advance
+from controller.rules.match_notation import read_entry
 from controller.rules.notation import read_board, read_stroke
-from controller.rules.order import ByPlayer, Player
+from controller.rules.order import ByPlayer, Player, breaker_of
 from controller.rules.rule_sets import rule_set
 from controller.rules.time_limits import Call, law_of, limit_s
 from controller.rules.toss import Choice, Tossed, toss
@@ -45,6 +47,112 @@ def test_the_winner_of_the_toss_chooses(
 def test_a_choice_that_is_not_offered_is_refused(rules: str, choice: Choice) -> None:
     with pytest.raises(Refusal, match="offers the winner of the toss no"):
         toss(rule_set(rules), FIRST, choice)
+
+
+ASHA_SOUTH = ByPlayer("Asha", "Bimal")
+
+
+def opening(rules: str, **wishes: bool) -> Match:
+    return Match(laws=rule_set(rules), names=ASHA_SOUTH, **wishes)
+
+
+def tossed(match: Match, words: str) -> Match:
+    return advance(match, read_entry(f": toss {words}"))[0]
+
+
+def at_the_table(match: Match) -> tuple[str, str, str, str]:
+    """Who breaks, who strikes, and where both sit."""
+    seats = [match.seats_of(player)[0].value for player in Player]
+    names = [match.names[player] for player in Player]
+    sits = {name: seat for name, seat in zip(names, seats, strict=True)}
+    striker = next(name for name in names if match.seat.value == sits[name])
+    return match.names[match.breaker], striker, sits["Asha"], sits["Bimal"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "words", "follows"),
+    [
+        ("icf", "first break", ("Asha", "Asha", "south", "north")),
+        ("icf", "second break", ("Bimal", "Bimal", "south", "north")),
+        ("icf", "first side", ("Bimal", "Bimal", "south", "north")),
+        ("icf", "first side north", ("Bimal", "Bimal", "north", "south")),
+        ("icf", "first break north", ("Asha", "Asha", "south", "north")),
+        ("icf", "first break south", ("Asha", "Asha", "north", "south")),
+        ("icf", "second break east", ("Bimal", "Bimal", "east", "west")),
+        ("tournament", "first black", ("Bimal", "Bimal", "south", "north")),
+        ("basic", "second black", ("Asha", "Asha", "south", "north")),
+    ],
+)
+def test_the_toss_sets_breaker_and_seats(
+    rules: str, words: str, follows: tuple[str, str, str, str]
+) -> None:
+    match = tossed(opening(rules), words)
+    assert at_the_table(match) == follows
+    assert match.breaker is Player.FIRST
+    assert match.side_of(match.breaker) is Side.WHITE
+    assert breaker_of(1, 2) is not match.breaker
+
+
+def test_a_pair_that_chooses_seats_sits_face_to_face_there() -> None:
+    match = tossed(opening("icf", doubles=True), "first side north")
+    assert match.names == ByPlayer("Bimal", "Asha")
+    assert match.seats_of(Player.SECOND) == (Seat.NORTH, Seat.SOUTH)
+    assert match.seats_of(Player.FIRST) == (Seat.EAST, Seat.WEST)
+    chosen = tossed(opening("icf", doubles=True), "second break west")
+    assert chosen.seats_of(Player.FIRST) == (Seat.NORTH, Seat.SOUTH)
+    assert chosen.seats_of(Player.SECOND) == (Seat.WEST, Seat.EAST)
+
+
+@pytest.mark.parametrize(
+    ("rules", "words", "why"),
+    [
+        ("icf", "first black", "offers the winner of the toss no 'black'"),
+        ("tournament", "first break north", "gives nobody his seat"),
+    ],
+)
+def test_a_toss_the_rule_set_does_not_offer_is_refused(
+    rules: str, words: str, why: str
+) -> None:
+    with pytest.raises(ValueError, match=why):
+        tossed(opening(rules), words)
+
+
+@pytest.mark.parametrize("stroke", ["w", "- untouched"])
+def test_after_the_first_attempt_at_the_break_no_toss_is_due(stroke: str) -> None:
+    match, _ = advance(opening("icf"), read_stroke(stroke))
+    with pytest.raises(ValueError, match="before the break"):
+        tossed(match, "first break")
+
+
+def test_a_later_board_has_no_toss() -> None:
+    match, _ = advance(opening("icf"), Conceded(Side.BLACK))
+    match, _ = advance(match, NextBoard())
+    with pytest.raises(ValueError, match="Bimal breaks this one"):
+        tossed(match, "first break")
+
+
+def level() -> Match:
+    """Level after eight boards; the extra board is about to be broken."""
+    match = replace(opening("icf"), board_number=8)
+    match, _ = advance(match, ScoresCorrected(ByPlayer(8, 20), ""))
+    match, _ = advance(match, Conceded(match.side_of(Player.SECOND)))
+    assert match.extra_board_next
+    return advance(match, NextBoard())[0]
+
+
+def test_an_extra_board_is_tossed_for_the_break_alone() -> None:
+    match = level()
+    assert (match.board_number, match.breaker) == (9, Player.FIRST)
+    assert tossed(match, "first break") == match
+    other = tossed(match, "second break")
+    assert (other.breaker, other.seat) == (Player.SECOND, Seat.NORTH)
+    assert (other.names, other.scores) == (match.names, match.scores)
+    uneven = advance(match, ScoresCorrected(ByPlayer(20, 22), ""))[0]
+    scores = tossed(uneven, "second break").board.scores
+    assert (scores.white, scores.black) == (22, 20)
+    for words in ("second side", "second break north"):
+        with pytest.raises(ValueError, match="for the break alone"):
+            tossed(match, words)
 
 
 @pytest.mark.parametrize(

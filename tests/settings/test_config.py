@@ -22,6 +22,11 @@ REFUSED = {
     "[match.laws]\ngame_points = 'x'": "laws.game_points = 'x': should be a valid int",
     "[[match.players]]\nname = 'A'\nseat = 'south'": "at least 2 items",
     "[match]\nfirst_breaker = 3": "match.first_breaker = 3: should be 1 or 2",
+    "[match.toss]\nwinner = 1\nchoice = 'black'": "icf offers the winner of the toss no",
+    "[match.toss]\nwinner = 3\nchoice = 'break'": "match.toss.winner = 3: should be 1",
+    "[match]\nfirst_breaker = 2\n[match.toss]\nwinner = 1\nchoice = 'break'": (
+        "match: give first_breaker or toss"
+    ),
     "[camera]\nsource = 'film'": "camera.source = 'film': should be 'rendered'",
     "[camera]\nsource = 'recording'": "camera: source recording needs file",
     "[pockets]\nbaud = 9600": "pockets.baud = 9600: should be 57600",
@@ -86,6 +91,26 @@ def test_players_are_recorded_with_their_seats() -> None:
     assert entry.players == ("Asha", "Ben")
     assert entry.seats == (Seat.SOUTH, Seat.NORTH)
     assert entry.first_breaker == 1
+
+
+@pytest.mark.parametrize(
+    ("rules", "winner", "choice", "breaks"),
+    [
+        ("icf", 1, "break", 0),
+        ("icf", 1, "side", 1),
+        ("standard", 2, "black", 0),
+        ("tournament", 2, "break", 1),
+    ],
+)
+def test_the_toss_says_who_breaks_first(
+    rules: str, winner: int, choice: str, breaks: int
+) -> None:
+    text = (
+        f"[match]\nrules = '{rules}'\n"
+        f"[match.toss]\nwinner = {winner}\nchoice = '{choice}'"
+    )
+    entry = configured(parse(text, "c"), at_s=0.0, software="test")
+    assert entry.first_breaker == breaks
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:

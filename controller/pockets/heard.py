@@ -5,14 +5,20 @@ from dataclasses import dataclass
 from calibration.table import Pocket
 from controller.events import PocketReport, PocketState
 from controller.pockets.messages import (
+    Board,
     FaultKind,
+    Heartbeat,
     Identity,
+    KeyChange,
+    KeyDone,
     ResetCause,
     SelfTest,
     SelfTestDone,
     SettingsChange,
     SettingsNow,
     SettingsQuery,
+    ValuesNow,
+    ValuesQuery,
 )
 
 
@@ -31,6 +37,9 @@ class DeviceUp:
     label: int
     reset_cause: ResetCause
     restarted: bool
+    board: Board
+    pockets: int
+    keyed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,8 @@ class ReportsLost:
 class DeviceFault:
     """The node says that something went wrong in it (pocket None: the whole node).
 
-    `detail` for an overflow is how many reports were dropped since its start.
+    `detail` is the node's total since its start: reports dropped, samples missed or
+    breaks too many to be pieces.
     """
 
     at_s: float
@@ -66,6 +76,17 @@ class DeviceRefused:
     reason: str
 
 
+Command = SettingsQuery | SettingsChange | ValuesQuery | SelfTest | Identity | KeyChange
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """The node did not do what it was asked, though it was asked again and again."""
+
+    at_s: float
+    command: Command
+
+
 Heard = (
     PocketReport
     | PocketState
@@ -73,11 +94,12 @@ Heard = (
     | ReportsLost
     | DeviceFault
     | DeviceRefused
+    | Unanswered
     | SettingsNow
+    | ValuesNow
     | SelfTestDone
+    | KeyDone
 )
-
-Command = SettingsQuery | SettingsChange | SelfTest | Identity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,3 +121,29 @@ class LinkHealth:
     node_resent: int
     node_damaged: int
     node_overruns: int
+    node_implausible: int
+
+
+@dataclass(slots=True)
+class LinkCounts:
+    """The counters of LinkHealth while they count."""
+
+    frames: int = 0
+    damaged: int = 0
+    skipped: int = 0
+    duplicates: int = 0
+    lost: int = 0
+    restarts: int = 0
+    closed: int = 0
+    node_dropped: int = 0
+    node_resent: int = 0
+    node_damaged: int = 0
+    node_overruns: int = 0
+    node_implausible: int = 0
+    round_trip_s: float | None = None
+
+    def take(self, beat: Heartbeat) -> None:
+        """The node's own counts, as its heartbeat brings them."""
+        self.node_dropped, self.node_resent = beat.dropped, beat.resent
+        self.node_damaged, self.node_overruns = beat.damaged, beat.overruns
+        self.node_implausible = beat.implausible

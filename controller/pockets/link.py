@@ -22,11 +22,11 @@ is down, silent or refused makes all its pockets LOST.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from math import inf
 
 from calibration.table import Pocket
-from controller.events import PocketHealth, PocketReport, PocketState
+from controller.events import PocketReport
 from controller.pockets import messages as wire
 from controller.pockets.framing import DELIMITER, LARGEST, WireError, frame, unframe
 from controller.pockets.heard import (
@@ -35,10 +35,15 @@ from controller.pockets.heard import (
     DeviceRefused,
     DeviceUp,
     Heard,
+    LinkCounts,
     LinkHealth,
     ReportsLost,
+    Unanswered,
 )
 from controller.pockets.order import NodeStart
+from controller.pockets.proving import KEYLESS, UNPROVEN, Proving
+from controller.pockets.questions import Questions
+from controller.pockets.states import PocketStates
 from controller.pockets.versions import mismatch
 
 GREET_EVERY_S = 0.2
@@ -49,36 +54,43 @@ QUERY_EVERY_S = 0.25
 SILENT_AFTER_S = 0.8
 """Four heartbeats: within the second in which every screen must say so."""
 UNANSWERED_AFTER_S = 2 * BOOT_S
+TOTALS = (
+    wire.FaultKind.OVERFLOW,
+    wire.FaultKind.LOOP_OVERRUN,
+    wire.FaultKind.IMPLAUSIBLE_RATE,
+)
+"""Faults whose detail is a total that the heartbeat carries too."""
 UNANSWERED = "no pocket node answers: is this its port, and does the node run?"
-REASONS = {
-    PocketHealth.CLEAR: "the beam is whole",
-    PocketHealth.BLOCKED: "something lies in the beam",
-    PocketHealth.BLINDED: "foreign light blinds the sensor",
-    PocketHealth.DEAD: "the receiver does not follow the emitter",
-}
+RESTARTED = (
+    "the pocket node restarted ({cause}): what it had not sent is gone, look at the "
+    "table"
+)
 
 
 class PocketLink:
     """One pocket node as the host sees it.
 
-    `pockets` says which pocket each of the node's channels watches.
+    `pockets` says which pocket each of the node's channels watches; with a `key` (16
+    bytes) no report counts before the node has proved that it holds the same.
     """
 
-    def __init__(self, pockets: Sequence[Pocket] = tuple(Pocket)) -> None:
+    def __init__(
+        self, pockets: Sequence[Pocket] = tuple(Pocket), *, key: bytes | None = None
+    ) -> None:
         self._pockets = tuple(pockets)
-        self._health: dict[Pocket, PocketHealth] = {}
+        self._key = key
+        self._states = PocketStates(pockets)
         self._journaled: dict[str, tuple[int, int]] = {}
         self._start: NodeStart | None = None
         self._open = self._up = False
         self._refused: str | None = None
-        self._why_lost = ""
         self._partial = b""
         self._heard_s = self._greeted_s = self._queried_s = -inf
         self._queries: dict[int, float] = {}
         self._token = 0
-        self._commands: list[Command] = []
+        self._questions = Questions()
         self._greeting_due = self._ack_due = False
-        self._counts = _Counts()
+        self._counts = LinkCounts()
 
     @property
     def health(self) -> LinkHealth:
@@ -94,7 +106,7 @@ class PocketLink:
     @property
     def told(self) -> bool:
         """Whether anything was said about the pockets yet."""
-        return bool(self._health)
+        return self._states.told
 
     def resume(self, device: str, boot: int, sequence: int) -> None:
         """Say which report of a device is the journal's last, before it is heard."""
@@ -113,7 +125,7 @@ class PocketLink:
         """The port is gone: every pocket is LOST until a node is heard again."""
         self._counts.closed += self._open
         self._open = self._up = self._greeting_due = False
-        return list(self._all_lost(at_s, reason))
+        return list(self._states.lost(at_s, reason))
 
     def receive(self, data: bytes, at_s: float) -> list[Heard]:
         """Take bytes as they come; give back all they complete.
@@ -126,6 +138,9 @@ class PocketLink:
         for piece in filter(None, frames):
             heard += self._frame(piece, at_s)
         heard += self._silence(at_s)
+        if self._start and self._start.proving.overdue(at_s) and self._up:
+            heard += self._refuse(UNPROVEN, at_s)
+        heard += [Unanswered(at_s, one) for one in self._questions.given_up(at_s)]
         return heard
 
     def acknowledge(self, report: PocketReport) -> None:
@@ -136,8 +151,8 @@ class PocketLink:
             self._ack_due = True
 
     def command(self, command: Command) -> None:
-        """Have a setting, a self-test or an identity sent to the node."""
-        self._commands.append(command)
+        """Have a command sent to the node until it answers; `Unanswered` if never."""
+        self._questions.ask(command)
 
     def to_send(self, at_s: float) -> bytes:
         """The bytes due now; ask after every call of the other methods."""
@@ -157,8 +172,9 @@ class PocketLink:
         self._ack_due = False
         if at_s - self._queried_s >= QUERY_EVERY_S:
             yield self._query(at_s)
-        yield from self._commands
-        self._commands.clear()
+        if challenge := start.proving.challenge(at_s):
+            yield challenge
+        yield from self._questions.due(at_s)
 
     def _query(self, at_s: float) -> wire.ClockQuery:
         self._queried_s = at_s
@@ -197,34 +213,41 @@ class PocketLink:
             self._heard_s = at_s
         elif self._up and quiet_s > SILENT_AFTER_S:
             self._up = False
-            yield from self._all_lost(at_s, "the pocket node is silent")
+            yield from self._states.lost(at_s, "the pocket node is silent")
         elif self._refused is None and quiet_s > UNANSWERED_AFTER_S:
-            yield from self._all_lost(at_s, UNANSWERED)
+            yield from self._states.lost(at_s, UNANSWERED)
 
     def _refuse(self, reason: str, at_s: float) -> Iterator[Heard]:
         self._up = False
         if reason != self._refused:
             self._refused = reason
             yield DeviceRefused(at_s, reason)
-        yield from self._all_lost(at_s, reason)
+        yield from self._states.lost(at_s, reason)
 
     def _hello(self, hello: wire.Hello, at_s: float) -> Iterator[Heard]:
         device, old = f"{hello.device:016x}", self._start
         self._heard_s = at_s
         self._greeting_due = at_s - self._greeted_s >= GREET_EVERY_S
+        self._questions.take(hello)
         same = old is not None and old.named(device, hello.boot)
         if same and self._up:
             return
         if old and not same:
             yield from self._end(old, at_s)
+        if self._key is not None and not hello.keyed:
+            yield from self._refuse(KEYLESS, at_s)
+            return
         boot = self._journaled.get(device, (hello.boot, -1))[0]
         restarted = not same and boot != hello.boot
         self._counts.restarts += restarted
         if old is None or not same:
             self._start = old = self._begin(device, hello)
+        old.proving = Proving(self._key)
         self._up, self._refused, self._queried_s = True, None, -inf
-        build, cause = f"{hello.build:08x}", hello.reset_cause
-        yield DeviceUp(at_s, device, hello.boot, build, hello.label, cause, restarted)
+        yield _device_up(hello, at_s, restarted=restarted)
+        if restarted:
+            cause = hello.reset_cause.name.lower().replace("_", " ")
+            yield from self._states.lost(at_s, RESTARTED.format(cause=cause))
         old.kept_from(hello.oldest)
         yield from self._release(old, at_s)
 
@@ -259,7 +282,15 @@ class PocketLink:
                 yield from self._clock_reply(message, start, at_s)
             case wire.Fault():
                 yield from self._fault(message, start, at_s)
-            case wire.SettingsNow() | wire.SelfTestDone():
+            case wire.Proof():
+                yield from self._proof(message, start, at_s)
+            case (
+                wire.SettingsNow()
+                | wire.ValuesNow()
+                | wire.SelfTestDone()
+                | wire.KeyDone()
+            ):
+                self._questions.take(message)
                 yield message
             case _:
                 self._counts.skipped += 1
@@ -279,18 +310,15 @@ class PocketLink:
     def _heartbeat(
         self, beat: wire.Heartbeat, start: NodeStart, at_s: float
     ) -> Iterator[Heard]:
-        counts = self._counts
-        counts.node_dropped, counts.node_resent = beat.dropped, beat.resent
-        counts.node_damaged, counts.node_overruns = beat.damaged, beat.overruns
-        yield from self._overflow(beat.dropped, start, at_s)
+        self._counts.take(beat)
+        totals = (beat.dropped, beat.overruns, beat.implausible)
+        for kind, total in zip(TOTALS, totals, strict=True):
+            fault = DeviceFault(at_s, start.device, kind, None, total)
+            yield from self._total(fault, start)
         start.kept_from(beat.oldest)
         yield from self._release(start, at_s)
-        codes = (beat.health_0, beat.health_1, beat.health_2, beat.health_3)
-        for pocket, code in zip(start.pockets, codes, strict=False):
-            health = PocketHealth[code.name]
-            if self._health.get(pocket) is not health:
-                self._health[pocket] = health
-                yield PocketState(at_s, pocket, health, REASONS[health])
+        if start.proving.proved:
+            yield from self._states.beat(at_s, start.pockets, beat)
 
     def _clock_reply(
         self, reply: wire.ClockReply, start: NodeStart, at_s: float
@@ -304,19 +332,27 @@ class PocketLink:
     def _fault(
         self, fault: wire.Fault, start: NodeStart, at_s: float
     ) -> Iterator[Heard]:
-        if fault.kind is wire.FaultKind.OVERFLOW:
-            yield from self._overflow(fault.detail, start, at_s)
-            return
         one = fault.pocket < len(start.pockets)
         pocket = start.pockets[fault.pocket] if one else None
-        yield DeviceFault(at_s, start.device, fault.kind, pocket, fault.detail)
+        told = DeviceFault(at_s, start.device, fault.kind, pocket, fault.detail)
+        if fault.kind in TOTALS:
+            yield from self._total(told, start)
+        else:
+            yield told
 
-    def _overflow(self, dropped: int, start: NodeStart, at_s: float) -> Iterator[Heard]:
+    def _total(self, fault: DeviceFault, start: NodeStart) -> Iterator[Heard]:
         """Told once, whether the fault or the next heartbeat brings it."""
-        if dropped > start.dropped:
-            start.dropped = dropped
-            kind = wire.FaultKind.OVERFLOW
-            yield DeviceFault(at_s, start.device, kind, None, dropped)
+        if start.news(fault.kind, fault.detail):
+            yield fault
+
+    def _proof(
+        self, proof: wire.Proof, start: NodeStart, at_s: float
+    ) -> Iterator[Heard]:
+        device = int(start.device, 16)
+        if reason := start.proving.judge(proof, device, start.boot, at_s):
+            yield from self._refuse(reason, at_s)
+        else:
+            yield from self._release(start, at_s)
 
     def _release(self, start: NodeStart, at_s: float) -> Iterator[Heard]:
         for one in start.release(at_s):
@@ -324,28 +360,17 @@ class PocketLink:
                 self._counts.lost += one.count
             yield one
 
-    def _all_lost(self, at_s: float, reason: str) -> Iterator[Heard]:
-        """Told again when the reason is another one: it holds the remedy."""
-        told, self._why_lost = self._why_lost, reason
-        for pocket in self._pockets:
-            if self._health.get(pocket) is not PocketHealth.LOST or reason != told:
-                self._health[pocket] = PocketHealth.LOST
-                yield PocketState(at_s, pocket, PocketHealth.LOST, reason)
 
-
-@dataclass(slots=True)
-class _Counts:
-    """The counters of LinkHealth while they count."""
-
-    frames: int = 0
-    damaged: int = 0
-    skipped: int = 0
-    duplicates: int = 0
-    lost: int = 0
-    restarts: int = 0
-    closed: int = 0
-    node_dropped: int = 0
-    node_resent: int = 0
-    node_damaged: int = 0
-    node_overruns: int = 0
-    round_trip_s: float | None = None
+def _device_up(hello: wire.Hello, at_s: float, *, restarted: bool) -> DeviceUp:
+    return DeviceUp(
+        at_s=at_s,
+        device=f"{hello.device:016x}",
+        boot=hello.boot,
+        build=f"{hello.build:08x}",
+        label=hello.label,
+        reset_cause=hello.reset_cause,
+        restarted=restarted,
+        board=hello.board,
+        pockets=hello.pockets,
+        keyed=bool(hello.keyed),
+    )

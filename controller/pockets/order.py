@@ -6,6 +6,7 @@ from calibration.table import Pocket
 from controller.events import Looks, PocketReport
 from controller.pockets import messages as wire
 from controller.pockets.heard import ReportsLost
+from controller.pockets.proving import Proving
 from controller.pockets.ticks import TickClock
 
 MOST_EARLY = 64
@@ -15,7 +16,8 @@ MOST_EARLY = 64
 class NodeStart:
     """What is known of one start of one node; outlives the port's coming and going.
 
-    `following` is the number of the first report not yet handed on.
+    `following` is the number of the first report not yet handed on; none is before
+    `proving` is content.
     """
 
     def __init__(
@@ -25,8 +27,9 @@ class NodeStart:
         self.boot = boot
         self.pockets = tuple(pockets)
         self.following = following
-        self.dropped = 0
+        self.told: dict[wire.FaultKind, int] = {}
         self.clock = TickClock()
+        self.proving = Proving(None)
         self._oldest = 0
         self._early: dict[int, wire.PieceFell] = {}
         self._unwritten: set[int] = set()
@@ -40,6 +43,12 @@ class NodeStart:
     def unwritten(self) -> int:
         """How many reports were handed on and are not safe yet."""
         return len(self._unwritten)
+
+    def news(self, kind: wire.FaultKind, total: int) -> bool:
+        """Whether a total is above the last one told, by fault or heartbeat."""
+        last = self.told.get(kind, 0)
+        self.told[kind] = max(last, total)
+        return total > last
 
     def named(self, device: str, boot: int) -> bool:
         """Whether this is that start of that device."""
@@ -68,7 +77,7 @@ class NodeStart:
 
     def release(self, at_s: float) -> Iterator[PocketReport | ReportsLost]:
         """Hand on the reports whose predecessors came or will never come."""
-        if not self.clock.ready:
+        if not (self.clock.ready and self.proving.proved):
             return
         for sequence in sorted(self._early):
             if sequence > max(self.following, self._oldest):

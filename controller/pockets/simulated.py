@@ -7,12 +7,14 @@ argument: nothing here waits, and the same calls give the same bytes.
 
 from collections import deque
 from dataclasses import dataclass, field
+from struct import pack
 
 from calibration.table import Pocket
 from controller.pockets import messages as wire
 from controller.pockets.framing import DELIMITER, LARGEST, WireError, frame, unframe
 from controller.pockets.heard import Heard
 from controller.pockets.link import PocketLink
+from controller.pockets.siphash import siphash
 
 KEPT = 32
 """Reports a node keeps until they are acknowledged."""
@@ -45,6 +47,7 @@ class SimulatedNode:
         self.label = 1
         self.protocol = wire.PROTOCOL
         self.definition = wire.DEFINITION
+        self.key: bytes | None = None
         self._drift = drift
         self._settings = [
             wire.SettingsNow(n, 200, 60, 3000, 12_000, 10_000) for n in range(4)
@@ -153,6 +156,13 @@ class SimulatedNode:
             case wire.SelfTest(pocket=pocket):
                 passed = wire.SelfTestResult.PASSED
                 self._run.outgoing.append(wire.SelfTestDone(pocket, passed, 700, 40))
+            case wire.ValuesQuery(pocket=pocket):
+                values = wire.ValuesNow(pocket, 640, 640, 40, 0, 0, 0)
+                self._run.outgoing.append(values)
+            case wire.Challenge(nonce=nonce):
+                self._run.outgoing.append(self._proof(nonce))
+            case wire.KeyChange():
+                self._run.outgoing.append(self._key_change(message))
             case wire.Identity(device=device, label=label):
                 self.device, self.label = device, label
                 self._run.outgoing.append(self._hello())
@@ -180,6 +190,18 @@ class SimulatedNode:
         )
         self._run.outgoing.append(self._settings[change.pocket])
 
+    def _proof(self, nonce: int) -> wire.Proof:
+        proven = pack("<QQHI", nonce, self.device, self.boot, self._run.next)
+        mac = siphash(self.key, proven) if self.key else 0
+        return wire.Proof(nonce, self.boot, self._run.next, mac)
+
+    def _key_change(self, change: wire.KeyChange) -> wire.KeyDone:
+        fresh = pack("<QQ", change.key_low, change.key_high)
+        if self.key in (None, fresh) or change.proof == siphash(self.key, fresh):
+            self.key = fresh
+            return wire.KeyDone(wire.KeyResult.WRITTEN, siphash(fresh, b""))
+        return wire.KeyDone(wire.KeyResult.REFUSED, siphash(self.key, b""))
+
     def _fault(self, kind: wire.FaultKind, detail: int) -> None:
         self._run.outgoing.append(wire.Fault(self.boot, kind, 255, detail))
 
@@ -194,7 +216,7 @@ class SimulatedNode:
             pockets=4,
             label=self.label,
             board=wire.Board.HOST,
-            keyed=0,
+            keyed=int(self.key is not None),
             oldest=self._run.oldest,
         )
 

@@ -1,6 +1,7 @@
 #include "bare_node.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct bare_node *bare_new(uint64_t device, uint16_t boot, uint8_t cause, uint32_t now_us)
 {
@@ -119,6 +120,13 @@ uint64_t bare_device(const struct bare_node *node)
 uint16_t bare_boot(const struct bare_node *node)
 {
     return node->link.start.boot;
+}
+
+/* False when it holds none. */
+bool bare_key(const struct bare_node *node, uint8_t *key)
+{
+    memcpy(key, node->link.identity.key, SIPHASH_KEY);
+    return node->link.identity.keyed;
 }
 
 uint8_t bare_label(const struct bare_node *node)

@@ -28,6 +28,7 @@ void bare_losses(struct bare_node *node, uint16_t overruns, uint16_t implausible
 unsigned bare_pending(const struct bare_node *node);
 uint64_t bare_device(const struct bare_node *node);
 uint16_t bare_boot(const struct bare_node *node);
+bool bare_key(const struct bare_node *node, uint8_t *key);
 uint8_t bare_label(const struct bare_node *node);
 
 #endif

@@ -27,6 +27,7 @@ import pytest
 from calibration.table import Pocket
 from controller.pockets import messages as wire
 from controller.pockets.simulated import COIN_WIDTH_US
+from controller.pockets.siphash import KEY_BYTES
 
 FIRMWARE = Path(__file__).resolve().parents[1]
 STRICT = "-std=c99 -Wall -Wextra -pedantic -Wmissing-prototypes -Wconversion -Werror"
@@ -47,6 +48,7 @@ SIGNATURES = {
     "bare_pending": (c_uint32, c_void_p),
     "bare_device": (c_uint64, c_void_p),
     "bare_boot": (c_uint16, c_void_p),
+    "bare_key": (c_bool, c_void_p, c_char_p),
     "bare_label": (c_uint8, c_void_p),
 }
 
@@ -106,6 +108,13 @@ class CompiledNode:
     @property
     def label(self) -> int:
         return int(self._c.bare_label(self._node))
+
+    @property
+    def key(self) -> bytes | None:
+        """The key in its EEPROM."""
+        key = create_string_buffer(KEY_BYTES)
+        held = self._c.bare_key(self._node, key)
+        return key.raw if held else None
 
     @property
     def pending(self) -> int:

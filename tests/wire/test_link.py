@@ -19,7 +19,7 @@ from controller.pockets.heard import (
     Heard,
     ReportsLost,
 )
-from controller.pockets.link import BOOT_S, SILENT_AFTER_S, PocketLink
+from controller.pockets.link import BOOT_S, RESTARTED, SILENT_AFTER_S, PocketLink
 from controller.pockets.simulated import KEPT, SimulatedNode, exchange
 
 NE, SE, SW, NW = Pocket
@@ -57,7 +57,16 @@ def test_the_first_thing_heard_is_who_the_node_is(make: Make) -> None:
     up = exchange(node, link, 1.0)[0]
 
     assert up == DeviceUp(
-        1.0, "00000000000000ab", 7, "00000000", 1, wire.ResetCause.POWER, False
+        at_s=1.0,
+        device="00000000000000ab",
+        boot=7,
+        build="00000000",
+        label=1,
+        reset_cause=wire.ResetCause.POWER,
+        restarted=False,
+        board=wire.Board.HOST,
+        pockets=4,
+        keyed=False,
     )
 
 
@@ -216,6 +225,8 @@ def test_S3_a_reset_in_a_match_is_told_and_counting_starts_anew(make: Make) -> N
     (up,) = [one for one in heard if isinstance(one, DeviceUp)]
     assert (up.boot, up.restarted) == (2, True)
     assert up.reset_cause is wire.ResetCause.BROWN_OUT
+    lost = [one.reason for one in heard if isinstance(one, PocketState)][:4]
+    assert lost == [RESTARTED.format(cause="brown out")] * 4
     assert [(r.boot, r.sequence) for r in reports(heard)] == [(2, 0)]
     assert reports(heard)[0].at_s == pytest.approx(0.7, abs=0.01)
 

@@ -22,6 +22,7 @@ from calibration.table import STOCK, Piece, Point, Table
 from controller.simulator.calibrated import mapping_of
 from vision.detect import Detector
 from vision.frames import Image
+from vision.registration import Registration
 from vision.sightings import Sighting
 from vision.sources.rendered import Look, Renderer
 from vision.sources.rendering_camera import Camera
@@ -184,7 +185,9 @@ def measure(condition: Condition, pictures: int, seed: int) -> Score:
     installed = condition.installed or (lambda image: image)
     empties = [renderer.render(Scene(0.0, ()), 9000 + n) for n in range(8)]
     empty = np.asarray(np.mean(empties, axis=0) + 0.5, np.uint8)
-    detector = Detector(TABLE, mapping_of(camera, TABLE), empty=installed(empty))
+    mapping, empty = mapping_of(camera, TABLE), installed(empty)
+    detector = Detector(TABLE, mapping, empty=empty)
+    registration = Registration(TABLE, mapping, empty)
     score, chance = Score(), np.random.default_rng(seed)
     for number in range(pictures):
         truth = (racked if condition.rack else scattered)(chance)
@@ -196,7 +199,8 @@ def measure(condition: Condition, pictures: int, seed: int) -> Score:
         image = installed(image)
         if condition.after is not None:
             image = condition.after(image, chance)
-        compare(detector.census([image], 0.0).pieces, truth, score)
+        drift = registration.measure(image)
+        compare(detector.census([image], 0.0, drift).pieces, truth, score)
     return score
 
 

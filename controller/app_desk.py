@@ -26,6 +26,7 @@ NOTICES = frozenset(
         "source-dissent",
         "pieces-placed",
         "watching",
+        "camera-moved",
         "ignored",
     }
 )
@@ -39,6 +40,7 @@ PASSING = frozenset(
         "source-dissent",
         "pieces-placed",
         "watching",
+        "camera-moved",
         "ignored",
     }
 )

@@ -54,6 +54,7 @@ from controller.observer_state import (
     show,
 )
 from controller.outcomes import (
+    CameraFollowed,
     LedgerMismatch,
     SourceDissent,
     StrokeLive,
@@ -61,6 +62,7 @@ from controller.outcomes import (
 )
 from controller.words import words
 from vision.sightings import (
+    CameraMoved,
     Census,
     HandSeen,
     NotWatching,
@@ -104,6 +106,8 @@ def idle(observer: Observer, evidence: Evidence) -> Observed:
             return blind, (Watching(at_s, False, "eyes", reason),)
         case WatchingAgain(at_s=at_s):
             return replace(observer, watching=True), _watching_again(observer, at_s)
+        case CameraMoved(at_s=at_s, shift_mm=shift_mm):
+            return observer, (CameraFollowed(at_s, shift_mm),)
         case Restarted(at_s=at_s):
             since_s = at_s if observer.rest is None else observer.rest.at_s
             blind = replace(_idle_blind(observer, since_s), health=(), settled_s=None)
@@ -153,6 +157,8 @@ def _take(
             return blind, (Watching(at_s, False, "eyes", reason),)
         case WatchingAgain(at_s=at_s):
             return replace(observer, watching=True), _watching_again(observer, at_s)
+        case CameraMoved(at_s=at_s, shift_mm=shift_mm):
+            return observer, (CameraFollowed(at_s, shift_mm),)
         case Restarted():
             return _restart(observer, evidence, book)
         case HandSeen() | Elapsed():

@@ -6,6 +6,7 @@ from calibration.table import Piece, Pocket, Table
 from controller.events import PocketHealth, PocketReport, StrokeFacts
 from controller.observer_census import is_clear
 from controller.outcomes import (
+    CameraFollowed,
     Doubt,
     FellLive,
     LedgerMismatch,
@@ -48,6 +49,7 @@ Finding = (
     | SourceDissent
     | PiecesPlaced
     | Watching
+    | CameraFollowed
 )
 
 

@@ -117,6 +117,14 @@ class Watching:
 
 
 @dataclass(frozen=True, slots=True)
+class CameraFollowed:
+    """The camera moved a little (`shift_mm`); the eyes have followed it."""
+
+    at_s: float
+    shift_mm: float
+
+
+@dataclass(frozen=True, slots=True)
 class Ignored:
     """Something was seen that no board was running for; nothing is counted."""
 
@@ -230,6 +238,7 @@ What = (
     | SourceDissent
     | PiecesPlaced
     | Watching
+    | CameraFollowed
     | Ignored
     | Called
     | Failed

@@ -28,6 +28,7 @@ from controller.feed.views import Scene, headline, match_event, match_state, sho
 from controller.outcomes import (
     Asked,
     Called,
+    CameraFollowed,
     Failed,
     FellLive,
     Ignored,
@@ -84,6 +85,8 @@ def words(told: What) -> str:
             return f"{source} {'watching again' if ok else 'not watching'}" + (
                 f": {reason}" if reason else ""
             )
+        case CameraFollowed(shift_mm=shift_mm):
+            return f"the camera has moved by {shift_mm:.1f} mm and is followed"
         case SourceDissent(source=source, text=text):
             return f"{source}: {text}"
         case (
@@ -211,7 +214,7 @@ def proposal_of(question: Question) -> MatchProposal:
 def alert_of(told: What) -> Alert | None:
     """What the umpire should look at before the next stroke, if this is such."""
     match told:
-        case Asked() | LedgerMismatch():
+        case Asked() | LedgerMismatch() | CameraFollowed():
             return Alert(severity=Severity.WARNING, text=words(told))
         case Watching(ok=False) | Failed():
             return Alert(severity=Severity.STOP_PLAY, text=words(told))
@@ -275,6 +278,7 @@ _KINDS: dict[type[What], str] = {
     SourceDissent: "source-dissent",
     PiecesPlaced: "pieces-placed",
     Watching: "watching",
+    CameraFollowed: "camera-moved",
     Ignored: "ignored",
     Called: "called",
     Failed: "failed",

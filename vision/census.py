@@ -13,6 +13,7 @@ from vision.detect import Detector
 from vision.detect_picture import census_of_picture
 from vision.frames import Image
 from vision.pictures import read_picture
+from vision.registration import Registration
 from vision.sightings import Census
 
 Pixels = Sequence[tuple[float, float]]
@@ -57,7 +58,10 @@ def by_profile(image: Image, profile: Profile) -> Counted:
     """
     empty = None if profile.empty is None else read_picture(profile.empty)
     detector = Detector(profile.table, profile.mapping, empty=empty)
-    census = detector.census([image], 0.0)
+    drift = None
+    if empty is not None:
+        drift = Registration(profile.table, profile.mapping, empty).measure(image)
+    census = detector.census([image], 0.0, drift)
     return Counted(profile.table, profile.mapping, census)
 
 

@@ -12,7 +12,8 @@ fixed camera should be run. Without one, `vision.detect_plain` weighs what a
 single picture can say.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -34,6 +35,7 @@ from vision.detect_print import Flags
 from vision.detect_select import Candidate, select
 from vision.detect_votes import Steps, Votes, Window, peaks, spreads, steps, vote
 from vision.frames import Image
+from vision.registration import Drift
 from vision.sightings import Census, Sighting
 
 COIN_PEAKS = 48
@@ -67,11 +69,10 @@ class Detector:
         colours: PieceColours | None = None,
     ) -> None:
         self.table = table
-        self.mapping = mapping
         self.colours = colours
-        self._window = _window(table, mapping)
-        self._coin_spread = spreads(mapping, table.coin_height_mm)
         self._printed = _printed(table)
+        self._measured = (mapping, empty)
+        self._look_through(mapping)
         self._empty: Image | None = None
         self._empty_steps: Steps | None = None
         self._noise = 2.0
@@ -89,11 +90,26 @@ class Detector:
             self._empty_steps = steps(empty, self._window)
         self._empty = empty
 
-    def census(self, images: Sequence[Image], at_s: float) -> Census:
-        """What lies on the resting table, from one or several pictures of it."""
+    def follow(self, drift: Drift) -> None:
+        """Look through the mapping moved by a drift since the table was measured."""
+        mapping, empty = self._measured
+        self._look_through(mapping.moved(drift.matrix))
+        self.renew_empty(None if empty is None else drift.ahead(empty))
+
+    def census(
+        self, images: Sequence[Image], at_s: float, drift: Drift | None = None
+    ) -> Census:
+        """What lies on the resting table, from one or several pictures of it.
+
+        `drift`: how the camera has moved since the table was measured; the pictures
+        are then looked at as if it had not.
+        """
         image = self._mean(images)
-        found = self._search(image, self._window, ())
-        return Census(at_s, tuple(self._named(image, found)))
+        if drift is None:
+            return Census(at_s, tuple(self._named(image, self._everywhere(image))))
+        image = drift.back(image)
+        seen = self._named(image, self._everywhere(image))
+        return Census(at_s, tuple(_drifted(seen, drift)))
 
     def refine(
         self,
@@ -136,6 +152,11 @@ class Detector:
             found += self._search(image, self._widened(window), [*known, *found])
         return self._named(image, found)
 
+    def _look_through(self, mapping: PlaneMapping) -> None:
+        self.mapping = mapping
+        self._window = _window(self.table, mapping)
+        self._coin_spread = spreads(mapping, self.table.coin_height_mm)
+
     def _check(self, image: Image) -> None:
         height, width = image.shape[:2]
         if (width, height) != self.mapping.size_px:
@@ -164,6 +185,9 @@ class Detector:
             max(min(window.right + reach, own.right), own.left + MIN_WINDOW_PX),
             max(min(window.bottom + reach, own.bottom), own.top + MIN_WINDOW_PX),
         )
+
+    def _everywhere(self, image: Image) -> list[Candidate]:
+        return self._search(image, self._window, ())
 
     def _search(
         self, image: Image, window: Window, taken: Sequence[Candidate]
@@ -293,6 +317,14 @@ def _scores(fits: Fits) -> Floats:
 def _confidence(score: float) -> float:
     """A rim seen all round is as sure as it gets; at the limit it is a coin toss."""
     return min(0.99, 0.5 + (float(score) - ACCEPT) / (2 * (0.9 - ACCEPT)))
+
+
+def _drifted(seen: Sequence[Sighting], drift: Drift) -> Iterator[Sighting]:
+    """Sightings of a picture moved back, at their pixels in the picture as taken."""
+    if seen:
+        pixels = drift.forward(np.array([(s.x_px, s.y_px) for s in seen]))
+        for sighting, (x, y) in zip(seen, pixels.tolist(), strict=True):
+            yield replace(sighting, x_px=x, y_px=y)
 
 
 def _sighting(

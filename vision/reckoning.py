@@ -16,7 +16,8 @@ import numpy as np
 from calibration.table import Piece, Pocket, Point, Table
 from vision.followed import Followed
 from vision.motion import STRIKER_OVER_COIN, Discs, advance
-from vision.sightings import Census, TrackEnd, Vanished
+from vision.sightings import Census, StrokeSeen, TrackEnd, Vanished
+from vision.stroke import RunningStroke, placement_of, seat_of
 
 DISPUTED = 0.5
 """Confidence in a fall of which only one of the two witnesses knows."""
@@ -157,3 +158,27 @@ def _flew_off(piece: Followed, table: Table) -> bool:
 
 def _by_time(vanished: Sequence[Vanished]) -> tuple[Vanished, ...]:
     return tuple(sorted(vanished, key=lambda v: v.at_s))
+
+
+def stroke_seen(
+    stroke: RunningStroke,
+    table: Table,
+    before: Census | None,
+    rest: Census,
+    gone: Sequence[Followed],
+) -> StrokeSeen:
+    """A finished stroke between two censuses; `gone` are tracks the last one ended."""
+    stroke.close()
+    ended_s = max([stroke.ended_s, *(v.at_s for v in stroke.vanished)])
+    span = Span(stroke.from_s, ended_s, table)
+    return StrokeSeen(
+        from_s=stroke.from_s,
+        to_s=min(ended_s, rest.at_s),
+        seat=seat_of(stroke.start, table),
+        start=stroke.start,
+        placement=placement_of(stroke.start, table, stroke.doubt_mm),
+        first_contact=stroke.contact,
+        vanished=reckon(before, rest, stroke.vanished, gone, span),
+        before=before,
+        rest=rest,
+    )

@@ -159,6 +159,17 @@ class WatchingAgain:
     at_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class CameraMoved:
+    """The camera moved a little against the table; the eyes have followed it.
+
+    `shift_mm`: how far places would be off at the worst corner had they not.
+    """
+
+    at_s: float
+    shift_mm: float
+
+
 Observation = (
     StrokeStarted
     | Vanished
@@ -167,6 +178,7 @@ Observation = (
     | HandSeen
     | NotWatching
     | WatchingAgain
+    | CameraMoved
 )
 """What the eyes tell the controller, in order of time.
 

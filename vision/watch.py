@@ -25,23 +25,23 @@ import numpy as np
 
 from calibration.plane import PlaneMapping
 from calibration.table import Piece, Point, Table
-from vision.anchors import Anchors
 from vision.background import Background
 from vision.counting import Count, changed, learn_colours
 from vision.detect import Detector
 from vision.detect_picture import census_of_picture
 from vision.followed import Followed
 from vision.frames import Frame
+from vision.hand_watch import HandWatch
 from vision.hands import Hands, HandView
 from vision.outages import Outages
-from vision.reckoning import Span, reckon
+from vision.place import Moved, Place
+from vision.reckoning import stroke_seen
 from vision.sightings import (
+    CameraMoved,
     Census,
-    HandSeen,
     NotWatching,
     Observation,
     Sighting,
-    StrokeSeen,
     StrokeStarted,
     TableAtRest,
     Track,
@@ -54,7 +54,6 @@ from vision.stroke import (
     RunWatch,
     Step,
     StrikeWatch,
-    placement_of,
     seat_of,
     struck_from,
 )
@@ -65,17 +64,12 @@ QUIET_S = 0.3
 """Nothing has moved for this long: at 30 mm/s friction stops a piece in 30 ms."""
 RESTLESS_S = 1.5
 """Pieces still for this long are at rest though something shades the table."""
-HAND_FRAMES = 2
-"""A hand is told when it is seen in so many frames in a row."""
-HAND_GONE_S = 0.15
-"""A hand has left when it was not seen for this long."""
 DOUBT_TILES = 2
 """A change of fewer tiles is noise; any piece covers at least two."""
 SHADOW_MM = 14.0
 """A piece's shadow reaches this far beyond its rim."""
-OBSTRUCTED_S = 6.0
-"""A living hand does not keep still to a grey value for so long; a phone does."""
-MOVED_PX = 1.5
+IN_PLACE_MM = 0.4
+"""A camera back within this is back in its place."""
 HELD_MM = 34.0
 """A piece this close to a hand may be held by it: its shadow and a tile or two."""
 TOUCH_SLACK_MM = 3.0
@@ -122,12 +116,8 @@ class Watcher:
         """
         self.table = table
         self._detector = detector
-        self._tiles = Tiles.around(table, mapping)
-        self._gate = TileGate(self._tiles)
-        self._hands = Hands(table, mapping, self._tiles)
-        self._anchors = Anchors(table, mapping)
-        self._background = Background(self._tiles, self._hands.surface, detector.empty)
-        self._tracker = Tracker(table, mapping, detector, self._tiles)
+        self._place = Place(table, mapping, detector.empty)
+        self._look_through(mapping)
         self._outages = Outages(gap_s, frozen_s)
         self._strike = StrikeWatch()
         self._runs = RunWatch()
@@ -138,20 +128,26 @@ class Watcher:
         self._phase = Phase.UNSURE
         self._stroke: RunningStroke | None = None
         self._before: Census | None = None
+        self._hand_watch = HandWatch()
         self._view = HandView(False, np.zeros(self._tiles.shape, np.bool_))
-        self._hand_frames = 0
-        self._hand_s = -inf
-        self._hand_told = False
-        self._motionless_s = inf
         self._tell_anyway = False
-        self._obstructed = False
         self._delivered = self._processed = 0
+
+    def _look_through(self, mapping: PlaneMapping) -> None:
+        """Begin anew with everything that knows where in the picture the table is."""
+        table, detector = self.table, self._detector
+        self._tiles = Tiles.around(table, mapping)
+        self._gate = TileGate(self._tiles)
+        self._hands = Hands(table, mapping, self._tiles)
+        self._background = Background(self._tiles, self._hands.surface, detector.empty)
+        self._tracker = Tracker(table, mapping, detector, self._tiles)
 
     @property
     def health(self) -> WatchHealth:
         """Counts since the start; skipped frames showed a still table."""
         skipped = self._delivered - self._processed
-        watching = self._outages.reason is None and not self._obstructed
+        watching = self._outages.reason is None and not self._hand_watch.obstructed
+        watching = watching and not self._place.far
         return WatchHealth(self._delivered, self._processed, skipped, watching)
 
     def pieces(self) -> tuple[Track, ...]:
@@ -181,7 +177,8 @@ class Watcher:
         return told
 
     def _has_work(self, fired: Mask) -> bool:
-        waiting = self._phase is not Phase.RESTING or self._hand_told
+        waiting = self._phase is not Phase.RESTING or self._hand_watch.over_table
+        waiting = waiting or self._place.unsure
         return waiting or bool(fired.any())
 
     def _work(self, frame: Frame, plane: Plane, fired: Mask) -> list[Observation]:
@@ -194,8 +191,10 @@ class Watcher:
         glance = Glance(frame.image, at_s, fired, self._view.mask)
         fallen = self._tracker.follow(glance)
         self._gate.accept(plane, fired)
-        told: list[Observation] = list(self._tell_hand(at_s))
-        told += self._tell_obstruction(frame, fired)
+        told: list[Observation] = self._tell_moved(frame)
+        if self._place.far:
+            return told
+        told += self._tell_hands(at_s, fired)
         told += self._tell_stroke_begun(at_s, fallen)
         if self._stroke is not None:
             self._stroke.note(self._tracker.followed, at_s)
@@ -205,37 +204,44 @@ class Watcher:
             told += self._count_pieces(frame, plane)
         return told
 
-    def _tell_hand(self, at_s: float) -> list[Observation]:
-        """Say when a hand came or left; a visit makes the last count unsure."""
-        self._hand_frames = self._hand_frames + 1 if self._view.present else 0
-        if self._view.present:
-            self._hand_s = at_s
-        if self._hand_frames >= HAND_FRAMES and not self._hand_told:
-            self._hand_told = True
-            self._doubt()
-            return [HandSeen(at_s, True)]
-        if self._hand_told and at_s - self._hand_s > HAND_GONE_S:
-            self._hand_told = False
-            return [HandSeen(at_s, False)]
-        return []
-
-    def _tell_obstruction(self, frame: Frame, fired: Mask) -> list[Observation]:
-        """Say when what looked like a hand stays without moving, and when it goes."""
-        if self._obstructed and not self._view.present:
-            self._obstructed = False
-            return [WatchingAgain(frame.at_s)]
-        if fired.any() or not self._view.present:
-            self._motionless_s = frame.at_s
-        if self._obstructed or frame.at_s - self._motionless_s < OBSTRUCTED_S:
+    def _tell_moved(self, frame: Frame) -> list[Observation]:
+        """Follow a camera that moved a little; say so when it moved too far."""
+        if self._tracker.moving(frame.at_s):
             return []
-        self._obstructed = True
+        moved = self._place.look(frame.image, frame.at_s)
+        return [] if moved is None else self._follow(moved, frame.at_s)
+
+    def _follow(self, moved: Moved, at_s: float) -> list[Observation]:
+        running = self._stroke is not None
         self._lose_sight()
-        shift = self._anchors.shift_px(frame.image)
-        if shift is not None and shift > MOVED_PX:
-            reason = f"the camera has moved by {shift:.0f} px: calibrate again"
-        else:
-            reason = "something covers part of the table or its frame: clear it away"
-        return [NotWatching(frame.at_s, reason)]
+        by = f"the camera has moved by {moved.shift_mm:.0f} mm"
+        if moved.far:
+            return [NotWatching(at_s, f"{by}: put it back or calibrate again")]
+        self._detector.follow(moved.drift)
+        self._look_through(self._detector.mapping)
+        told: list[Observation] = []
+        if moved.shift_mm > IN_PLACE_MM:
+            told.append(CameraMoved(at_s, moved.shift_mm))
+        if running:
+            told.append(NotWatching(at_s, f"{by} during a stroke"))
+        if running or moved.back:
+            told.append(WatchingAgain(at_s))
+        return told
+
+    def _tell_hands(self, at_s: float, fired: Mask) -> list[Observation]:
+        """Say when a hand came or left; a visit makes the last count unsure."""
+        present = self._view.present
+        told: list[Observation] = []
+        if (hand := self._hand_watch.hand(at_s, present)) is not None:
+            told.append(hand)
+            if hand.present:
+                self._doubt()
+        moving = bool(fired.any())
+        if (thing := self._hand_watch.obstruction(at_s, present, moving)) is not None:
+            told.append(thing)
+            if isinstance(thing, NotWatching):
+                self._lose_sight()
+        return told
 
     def _tell_stroke_begun(
         self, at_s: float, fallen: Sequence[Vanished]
@@ -305,7 +311,7 @@ class Watcher:
         pieces = self._pieces_still.at_rest(at_s, moving=moving)
         picture = self._picture_still.at_rest(at_s, moving=bool(fired.any()))
         restless = at_s - self._pieces_still.moved_at_s > RESTLESS_S
-        still = pieces and (picture or restless or self._hand_told)
+        still = pieces and (picture or restless or self._hand_watch.over_table)
         if still and self._stroke is not None:
             self._stroke.settled = True
         return still
@@ -323,9 +329,8 @@ class Watcher:
         self._tell_anyway = True
 
     def _count_pieces(self, frame: Frame, plane: Plane) -> list[Observation]:
-        if self._phase is Phase.RESTING or self._hand_told or self._view.present:
-            return []
-        if not self._count.due(frame.at_s):
+        hand = self._hand_watch.over_table or self._view.present
+        if hand or self._phase is Phase.RESTING or not self._count.due(frame.at_s):
             return []
         census = self._count.take(self._census(frame))
         if census is None:
@@ -334,7 +339,7 @@ class Watcher:
         gone = self._tracker.settle(census)
         held = self._tracker.explained(SHADOW_MM)
         self._hands.learn(frame.image, plane, held)
-        self._anchors.learn(frame.image)
+        self._place.learn(frame.image)
         self._background.learn(frame.image, self._hands.surface & ~held)
         if (empty := self._background.whole) is not None:
             self._detector.renew_empty(empty)
@@ -361,7 +366,7 @@ class Watcher:
         self._phase = Phase.RESTING
         self._count = Count()
         if stroke is not None:
-            return [self._told(stroke, before, census, gone)]
+            return [stroke_seen(stroke, self.table, before, census, gone)]
         tell_anyway, self._tell_anyway = self._tell_anyway, False
         if before is None or tell_anyway or changed(before, census):
             return [TableAtRest(census)]
@@ -374,32 +379,9 @@ class Watcher:
         hidden = self._hands.hidden(self._view.mask)
         pieces = tuple(self._as_sighting(f) for f in self._tracker.followed)
         census = Census(at_s, pieces, hidden)
-        told = self._told(self._stroke, self._before, census, ())
+        told = stroke_seen(self._stroke, self.table, self._before, census, ())
         self._before, self._stroke = census, None
         return [told]
-
-    def _told(
-        self,
-        stroke: RunningStroke,
-        before: Census | None,
-        rest: Census,
-        gone: Sequence[Followed],
-    ) -> StrokeSeen:
-        stroke.close()
-        ended_s = max([stroke.ended_s, *(v.at_s for v in stroke.vanished)])
-        span = Span(stroke.from_s, ended_s, self.table)
-        vanished = reckon(before, rest, stroke.vanished, gone, span)
-        return StrokeSeen(
-            from_s=stroke.from_s,
-            to_s=min(ended_s, rest.at_s),
-            seat=seat_of(stroke.start, self.table),
-            start=stroke.start,
-            placement=placement_of(stroke.start, self.table, stroke.doubt_mm),
-            first_contact=stroke.contact,
-            vanished=vanished,
-            before=before,
-            rest=rest,
-        )
 
     def _with_striker(self, striker: Followed, start: Point) -> Census | None:
         """The last census, the striker where the stroke found it."""

@@ -8,6 +8,7 @@ from calibration.table import Piece, Point
 from controller.simulator.world import World
 from tests.tracking.rendered_table import RATE_HZ, TABLE, Stand, lasting
 from vision.sightings import (
+    CameraMoved,
     HandSeen,
     NotWatching,
     Observation,
@@ -128,7 +129,7 @@ def test_pieces_under_a_resting_hand_are_neither_gone_nor_counted(
 
 @pytest.mark.parametrize(
     ("knocked_px", "tip", "reason"),
-    [(5, None, "moved by 5 px"), (0, Point(0.0, 20.0), "covers part")],
+    [(5, None, "moved by 7 mm"), (0, Point(0.0, 20.0), "covers part")],
 )
 def test_a_knocked_camera_or_a_thing_left_lying_is_no_watching(
     stand: Stand, knocked_px: int, tip: Point | None, reason: str
@@ -144,6 +145,38 @@ def test_a_knocked_camera_or_a_thing_left_lying_is_no_watching(
         WatchingAgain,
         TableAtRest,
     ]
+
+
+def test_a_camera_that_moved_a_little_is_followed_and_told(stand: Stand) -> None:
+    """One pixel is 1.2 mm: told within two seconds, and places stay right."""
+    watcher = stand.watcher()
+    stand.show(watcher, lasting(0.0, 1.0, LYING))
+    told = stand.show(watcher, lasting(1.0, 3.0, LYING), knocked_px=1)
+    (moved,) = [o for o in told if isinstance(o, CameraMoved)]
+    assert moved.at_s < 3.0
+    assert moved.shift_mm == pytest.approx(915.0 / 720.0, abs=0.15)
+    assert not [o for o in told if isinstance(o, NotWatching)]
+    (rest,) = [o for o in told if isinstance(o, TableAtRest)]
+    for piece, at in LYING:
+        near = [s for s in rest.census.pieces if s.at.distance_mm(at) < 1.0]
+        assert [s.piece for s in near] == [piece]
+
+
+def test_a_camera_that_moves_during_a_stroke_leaves_the_stroke_unwatched(
+    stand: Stand,
+) -> None:
+    watcher = stand.watcher()
+    world = World(TABLE, seed=3, boards=1)
+    film = list(scenes(world, 14.0))
+    knock_s = world.truth.strokes[0].from_s + 0.2
+    upright = [scene for scene in film if scene.at_s < knock_s]
+    aside = [scene for scene in film if scene.at_s >= knock_s]
+    told = stand.show(watcher, upright)
+    assert isinstance(told[-1], StrokeStarted)
+    kinds = [type(o) for o in stand.show(watcher, aside, knocked_px=1)]
+    after = [kinds.index(kind) for kind in (NotWatching, WatchingAgain, TableAtRest)]
+    assert after == sorted(after)
+    assert StrokeSeen not in kinds[: after[-1]]
 
 
 def test_a_still_table_costs_no_work(stand: Stand) -> None:

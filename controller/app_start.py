@@ -12,10 +12,11 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 from calibration.profile import load as load_profile
 from calibration.refusal import Refusal
-from controller.config import BrokerSettings, Config
+from controller.config import BrokerSettings, CameraSettings, Config
 from controller.feed.broker import EmbeddedBroker
 from controller.feed.connection import Address
-from vision.setup import Setup
+from vision.setup import CameraSetup, Setup
+from vision.sources.v4l2 import stable
 
 SOFTWARE = "carrom-umpire"
 VERSION = version("carrom-umpire")
@@ -26,32 +27,34 @@ KERNEL_BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 def eyes_setup(config: Config) -> Setup:
     """What the eyes are told. Raises Refusal for a camera that cannot be used."""
-    camera = config.camera
-    if camera.source in ("usb", "picamera2"):
-        raise Refusal(
-            f"camera.source = {camera.source!r} is not supported by this version: "
-            "set rendered or recording"
-        )
     if config.calibration is None:
         raise Refusal(
             "calibration is not set: name the table's calibration profile "
             "(carrom demo --dir DIR writes one to start from)"
         )
-    size_px = (camera.width_px, camera.height_px)
-    load_profile(config.calibration, size_px=size_px)
-    device = Path(camera.device)
-    if camera.source == "recording":
-        device = camera.file or device
-        if not device.is_file():
-            raise Refusal(f"no recording at {device}: correct camera.file")
-    return Setup(
+    camera = camera_setup(config.camera)
+    load_profile(config.calibration, size_px=camera.size_px)
+    return Setup(camera=camera, profile=config.calibration)
+
+
+def camera_setup(camera: CameraSettings) -> CameraSetup:
+    """The camera as configured. Raises Refusal when it is plainly not there."""
+    if camera.source == "usb":
+        stable(camera.address)
+    if camera.source == "recording" and not Path(camera.address).is_file():
+        raise Refusal(f"no recording at {camera.address}: correct camera.file")
+    return CameraSetup(
         source=camera.source,
-        device=device,
-        size_px=size_px,
+        address=camera.address,
+        size_px=(camera.width_px, camera.height_px),
         rate_hz=camera.rate_hz,
         exposure_us=camera.exposure_us,
         gain=camera.gain,
-        profile=config.calibration,
+        driver_gain=camera.driver_gain,
+        white_balance_k=camera.white_balance_k,
+        colour_gains=camera.colour_gains,
+        mains_hz=camera.mains_hz,
+        pixels=camera.sent_pixels,
     )
 
 

@@ -21,6 +21,7 @@ from controller.rules.order import Player
 from controller.rules.rule_sets import rule_set
 from controller.rules.toss import Choice, toss
 from controller.trust import Trust
+from vision.setup import Pixels, Source
 
 Port = Annotated[int, Field(ge=0, le=65535)]
 """A TCP port; 0 lets the system choose."""
@@ -146,24 +147,85 @@ class MatchSettings(BaseModel, extra="forbid", frozen=True):
 
 
 class CameraSettings(BaseModel, extra="forbid", frozen=True):
-    """`[camera]`: where the pictures come from."""
+    """`[camera]`: where the pictures come from, and what is fixed in the camera."""
 
-    source: Literal["rendered", "usb", "picamera2", "recording"] = "rendered"
-    device: str = "/dev/v4l/by-id/"
-    """usb: the device file by its stable name."""
+    source: Source = "rendered"
+    device: str = ""
+    """usb: its stable name, /dev/v4l/by-id/... (by-path for one without a serial);
+    rendered: the simulated table's socket."""
+    number: Annotated[int, Field(ge=0, le=3)] = 0
+    """picamera2: which of this Pi's cameras."""
+    url: Annotated[str, Field(pattern=r"^(http://[^\s@/]+(/\S*)?)?$")] = ""
+    """network: an MJPEG stream, http://host:port/path; no password in it."""
     file: Path | None = None
     """recording: the video."""
-    width_px: Annotated[int, Field(ge=320, le=4608)] = 1280
-    height_px: Annotated[int, Field(ge=240, le=2592)] = 720
+    width_px: Annotated[int, Field(ge=320, le=4608, multiple_of=2)] = 1280
+    height_px: Annotated[int, Field(ge=240, le=2592, multiple_of=2)] = 720
     rate_hz: Annotated[float, Field(ge=5, le=240)] = 60.0
+    """usb and picamera2: measured, and refused when the camera gives less."""
     exposure_us: Annotated[int, Field(ge=20, le=33_000)] = 1000
     """Short enough that a fast coin stays round: 5 m/s moves 5 mm in 1 ms."""
     gain: Annotated[float, Field(ge=1, le=16)] = 4.0
+    """picamera2: a factor."""
+    driver_gain: Annotated[int, Field(ge=0, le=65_535)] | None = None
+    """usb: in the driver's own steps (v4l2-ctl -l); left out: the driver's default."""
+    white_balance_k: Annotated[int, Field(ge=2000, le=10_000)] | None = None
+    """usb: colour temperature; left out: the driver's default."""
+    colour_gains: (
+        tuple[
+            Annotated[float, Field(gt=0, le=32)], Annotated[float, Field(gt=0, le=32)]
+        ]
+        | None
+    ) = None
+    """picamera2: red and blue; left out: balanced once at the start, then held."""
+    mains_hz: Literal[50, 60] = 50
+    """usb: the lamps' mains, against flicker."""
+    pixels: Pixels | None = None
+    """usb: MJPG (default) or YUYV; picamera2: YUV420 (default) or NV12."""
+
+    @property
+    def address(self) -> str:
+        """What tells this camera from others of its source."""
+        match self.source:
+            case "picamera2":
+                return str(self.number)
+            case "network":
+                return self.url
+            case "recording":
+                return str(self.file)
+            case _:
+                return self.device
+
+    @property
+    def sent_pixels(self) -> Pixels:
+        """`pixels`, or what is usual for the source."""
+        return self.pixels or ("YUV420" if self.source == "picamera2" else "MJPG")
 
     @model_validator(mode="after")
-    def _recorded(self) -> Self:
-        if self.source == "recording" and self.file is None:
-            raise ValueError("source recording needs file, the video to play")
+    def _placed(self) -> Self:
+        needed = {"usb": "device", "network": "url", "recording": "file"}
+        what = {
+            "device": "the camera's stable name (ls /dev/v4l/by-id)",
+            "url": "the address of its MJPEG stream",
+            "file": "the video to play",
+        }
+        key = needed.get(self.source)
+        if key is not None and not getattr(self, key):
+            raise ValueError(f"source {self.source} needs {key}, {what[key]}")
+        return self
+
+    @model_validator(mode="after")
+    def _sent(self) -> Self:
+        usual: dict[str, tuple[Pixels, ...]] = {
+            "usb": ("MJPG", "YUYV"),
+            "picamera2": ("YUV420", "NV12"),
+        }
+        fitting = usual.get(self.source)
+        if self.pixels is not None and self.pixels not in (fitting or ()):
+            allowed = " or ".join(fitting) if fitting else "none: remove the key"
+            raise ValueError(
+                f"pixels {self.pixels} does not fit source {self.source}; {allowed}"
+            )
         return self
 
 

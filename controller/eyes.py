@@ -61,6 +61,12 @@ class Sight:
     fps_in: float | None
     fps_processed: float | None
     fps_skipped: float | None
+    frames_lost: int | None
+    """Exposed and never delivered since the eyes process started."""
+    doubt_s: float | None
+    """How much earlier than told a frame may have been exposed."""
+    faults: tuple[str, ...]
+    """What is wrong with the camera though its pictures come."""
     restarts: int
     watching: bool
     reason: str
@@ -76,6 +82,7 @@ class Eyes:
         self._beats: deque[tuple[float, Beat]] = deque(maxlen=12)
         self._starts: deque[float] = deque(maxlen=OFTEN + 1)
         self._frame_at_s: float | None = None
+        self._down: str | None = None
         self._first_limit_s = WARM_S
         self._since_s = time.monotonic()
         self._watching = True
@@ -92,8 +99,19 @@ class Eyes:
         now_s = time.monotonic()
         rates = _rates(self._beats)
         age_s = None if self._frame_at_s is None else now_s - self._frame_at_s
-        restarts = max(0, len(self._starts) - 1)
-        return Sight(age_s, *rates, restarts, self.watching, self._reason)
+        beat = self._beats[-1][1] if self._beats else None
+        return Sight(
+            frame_age_s=age_s,
+            fps_in=rates[0],
+            fps_processed=rates[1],
+            fps_skipped=rates[2],
+            frames_lost=None if beat is None else beat.lost,
+            doubt_s=None if beat is None else beat.camera.doubt_s,
+            faults=() if beat is None else beat.camera.faults,
+            restarts=max(0, len(self._starts) - 1),
+            watching=self.watching,
+            reason=self._reason,
+        )
 
     async def run(self) -> None:
         """Keep an eyes process going until cancelled; then end it."""
@@ -113,7 +131,7 @@ class Eyes:
         self._starts.append(time.monotonic())
         self._since_s = time.monotonic()
         self._beats.clear()
-        self._frame_at_s = None
+        self._frame_at_s = self._down = None
         self._first_limit_s = WARM_S
         child, reader, transport = await self._start()
         hearing = asyncio.create_task(self._hear(reader))
@@ -153,9 +171,9 @@ class Eyes:
             limit_s = self._first_limit_s if newest_s is None else RESTART_S
             age_s = time.monotonic() - (newest_s or self._since_s)
             if age_s > limit_s:
-                return f"no picture for {age_s:.1f} s"
-            if newest_s is not None and age_s > WARN_S:
-                self._lose_sight(f"no picture for {age_s:.1f} s")
+                return self._down or f"no picture for {age_s:.1f} s"
+            if newest_s is not None and (self._down or age_s > WARN_S):
+                self._lose_sight(self._down or f"no picture for {age_s:.1f} s")
             elif newest_s is not None:
                 self._regain_sight(newest_s)
 
@@ -185,6 +203,7 @@ class Eyes:
             case Beat():
                 self._beats.append((time.monotonic(), report))
                 self._frame_at_s = report.frame_at_s
+                self._down = report.camera.down
 
     def _lose_sight(self, reason: str) -> None:
         self._reason = reason

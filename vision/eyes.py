@@ -12,13 +12,12 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import assert_never
 
 from calibration.profile import Profile, load
 from calibration.refusal import Refusal
 from vision.compiled import use_one_core
 from vision.detect import Detector
-from vision.frames import FrameSource, Image, SourceError
+from vision.frames import Image
 from vision.newest import Newest
 from vision.pictures import read_picture
 from vision.reports import (
@@ -31,7 +30,8 @@ from vision.reports import (
     Warming,
     pack,
 )
-from vision.setup import SETUP, Setup
+from vision.setup import SETUP
+from vision.sources.opening import open_source
 from vision.warm import warm_up
 from vision.watch import Watcher
 
@@ -55,8 +55,19 @@ def watch(newest: Newest, watcher: Watcher, tell: Callable[[Report], None]) -> N
         now_s = time.monotonic()
         if now_s - beat_s >= BEAT_S:
             beat_s = now_s
-            flow = newest.flow
-            tell(Beat(newest.newest_at_s, flow.delivered, flow.taken, flow.skipped))
+            tell(_beat(newest))
+
+
+def _beat(newest: Newest) -> Beat:
+    flow = newest.flow
+    return Beat(
+        frame_at_s=newest.newest_at_s,
+        delivered=flow.delivered,
+        processed=flow.taken,
+        skipped=flow.skipped,
+        lost=flow.lost,
+        camera=newest.state,
+    )
 
 
 def watcher_of(profile: Profile, empty: Image | None) -> Watcher:
@@ -70,30 +81,6 @@ def empty_table(profile: Profile) -> Image | None:
     return None if profile.empty is None else read_picture(profile.empty)
 
 
-def open_source(setup: Setup, profile: Profile) -> FrameSource:
-    """The camera that is set up; raises Refusal when it cannot be had."""
-    match setup.source:
-        case "rendered":
-            from vision.sources.rendered import Renderer
-            from vision.sources.rendering_camera import Camera
-            from vision.sources.scenes import SceneSource
-
-            camera = Camera.overhead(size_px=setup.size_px)
-            return SceneSource(setup.device, Renderer(profile.table, camera))
-        case "recording":
-            from vision.sources.paced import Paced
-            from vision.sources.recording import RecordingSource
-
-            return Paced(RecordingSource(setup.device))
-        case "usb" | "picamera2":
-            raise SourceError(
-                f"camera source {setup.source} is not built yet: "
-                "set camera.source to rendered or recording"
-            )
-        case _:
-            assert_never(setup.source)
-
-
 def main(pipe: int) -> None:
     """Watch until the source ends; the last report says why."""
     use_one_core()
@@ -105,12 +92,12 @@ def main(pipe: int) -> None:
 
     try:
         setup = SETUP.validate_json(sys.stdin.buffer.read())
-        profile = load(setup.profile, size_px=setup.size_px)
+        profile = load(setup.profile, size_px=setup.camera.size_px)
         empty = empty_table(profile)
         if empty is not None:
             tell(Warming())
             warm_up(watcher_of(profile, empty), empty, profile)
-        source = open_source(setup, profile)
+        source = open_source(setup.camera, profile.table)
         tell(Opened())
         watch(Newest(source), watcher_of(profile, empty), tell)
     except Refusal as refusal:

@@ -18,7 +18,7 @@ class Frame:
     """The camera saw this.
 
     `at_s` is the middle of the exposure on the host's monotonic clock (or the
-    recording's own clock); `sequence` counts what the camera delivered, so a
+    recording's own clock); `sequence` counts what the camera exposed, so a
     gap in it is a lost frame.
     """
 
@@ -27,8 +27,27 @@ class Frame:
     image: Image
 
 
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """How a source does, beside the frames it delivers.
+
+    `down`: why no frames come now; None while they do. `faults`: what is wrong
+    though they come, a sentence each. `doubt_s`: how much earlier than
+    `Frame.at_s` the exposure may have been.
+    """
+
+    down: str | None = None
+    faults: tuple[str, ...] = ()
+    doubt_s: float = 0.0
+
+
 class FrameSource(Protocol):
     """Anything that delivers frames in order of time."""
+
+    @property
+    def state(self) -> SourceState:
+        """How it does now; any thread may ask."""
+        ...
 
     def frames(self) -> Iterator[Frame]:
         """Deliver frames until the source ends; raises SourceError on a fault."""

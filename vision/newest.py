@@ -9,18 +9,22 @@ import logging
 from dataclasses import dataclass
 from threading import Condition, Thread
 
-from vision.frames import Frame, FrameSource, SourceError
+from vision.frames import Frame, FrameSource, SourceError, SourceState
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Frames so far: delivered by the source, taken, and overtaken by newer ones."""
+    """Frames so far: delivered by the source, taken, and overtaken by newer ones.
+
+    `lost` ones were exposed and never delivered: the gaps in their numbers.
+    """
 
     delivered: int = 0
     taken: int = 0
     skipped: int = 0
+    lost: int = 0
 
 
 class Newest:
@@ -32,6 +36,8 @@ class Newest:
         self._frame: Frame | None = None
         self._delivered = 0
         self._taken = 0
+        self._last: int | None = None
+        self._lost = 0
         self._ended: str | None = None
         self.newest_at_s: float | None = None
         """Exposure time of the newest frame, taken or not."""
@@ -43,7 +49,12 @@ class Newest:
         with self._changed:
             waiting = self._frame is not None
             skipped = self._delivered - self._taken - waiting
-            return Flow(self._delivered, self._taken, skipped)
+            return Flow(self._delivered, self._taken, skipped, self._lost)
+
+    @property
+    def state(self) -> SourceState:
+        """How the source does now."""
+        return self._source.state
 
     def take(self, timeout_s: float) -> Frame | None:
         """The newest frame, waiting for one at most so long; None when none came.
@@ -77,5 +88,8 @@ class Newest:
         with self._changed:
             self._frame = frame
             self._delivered += 1
+            if self._last is not None:
+                self._lost += frame.sequence - self._last - 1
+            self._last = frame.sequence
             self.newest_at_s = frame.at_s
             self._changed.notify()

@@ -9,6 +9,7 @@ import pickle
 import struct
 from dataclasses import dataclass
 
+from vision.frames import SourceState
 from vision.sightings import Observation, Track
 
 _LENGTH = struct.Struct(">I")
@@ -37,13 +38,15 @@ class Beat:
     """The eyes live: when the newest frame was exposed, and how many there were.
 
     `frame_at_s` None: none yet. `delivered`, `processed`, `skipped` count frames
-    since the process started; lost ones the camera never delivered are in none.
+    since the process started; `lost` ones the camera never delivered are in none.
     """
 
     frame_at_s: float | None
     delivered: int
     processed: int
     skipped: int
+    lost: int
+    camera: SourceState
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,21 +6,39 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
+Source = Literal["rendered", "usb", "picamera2", "network", "recording"]
+Pixels = Literal["MJPG", "YUYV", "YUV420", "NV12"]
+"""How a camera sends its pictures: usb the first two, picamera2 the last two."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
-    """The camera and the calibration profile that fits it.
+class CameraSetup:
+    """One camera and all that is fixed in it; None leaves a value to the driver.
 
-    `device` is a device file (usb), a video (recording) or the simulated table's
-    socket (rendered).
+    `address` is a device file by its stable name (usb), a number (picamera2), a URL
+    (network), a video (recording) or the simulated table's socket (rendered).
+    `gain` is a factor and picamera2's; `driver_gain` counts a usb driver's own steps.
+    `colour_gains` are red and blue.
     """
 
-    source: Literal["rendered", "usb", "picamera2", "recording"]
-    device: Path
+    source: Source
+    address: str
     size_px: tuple[int, int]
     rate_hz: float
     exposure_us: int
-    gain: float
+    gain: float = 1.0
+    driver_gain: int | None = None
+    white_balance_k: int | None = None
+    colour_gains: tuple[float, float] | None = None
+    mains_hz: Literal[50, 60] = 50
+    pixels: Pixels = "MJPG"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """The camera and the calibration profile that fits it."""
+
+    camera: CameraSetup
     profile: Path
 
 

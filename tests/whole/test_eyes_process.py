@@ -18,7 +18,7 @@ import pytest
 from calibration.table import Table
 from controller.eyes import RESTART_S, Eyes, Told
 from controller.simulator.calibrated import write_profile
-from vision.setup import SETUP, Setup
+from vision.setup import SETUP, CameraSetup, Setup
 from vision.sightings import NotWatching, TableAtRest, WatchingAgain
 from vision.sources.rendering_camera import Camera
 from vision.sources.rendering_scene import Scene, ScenePiece
@@ -86,15 +86,16 @@ async def watching(
     table = Table()
     profile = await asyncio.to_thread(write_profile, folder, table, Camera.overhead())
     setup = Setup(
-        source="rendered",
-        device=folder / "scenes.sock",
-        size_px=(1280, 720),
-        rate_hz=60.0,
-        exposure_us=1000,
-        gain=4.0,
+        camera=CameraSetup(
+            source="rendered",
+            address=str(folder / "scenes.sock"),
+            size_px=(1280, 720),
+            rate_hz=60.0,
+            exposure_us=1000,
+        ),
         profile=profile,
     )
-    server = await asyncio.start_unix_server(camera.answer, setup.device)
+    server = await asyncio.start_unix_server(camera.answer, setup.camera.address)
     heard = Heard()
     eyes = Eyes(SETUP.dump_json(setup), heard.hear)
     running = asyncio.create_task(eyes.run())

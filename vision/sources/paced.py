@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from vision.frames import Frame, FrameSource
+from vision.frames import Frame, FrameSource, SourceState
 
 
 class Paced:
@@ -15,6 +15,11 @@ class Paced:
 
     def __init__(self, source: FrameSource) -> None:
         self._source = source
+
+    @property
+    def state(self) -> SourceState:
+        """The source's own."""
+        return self._source.state
 
     def frames(self) -> Iterator[Frame]:
         """The source's frames, with times on the host's monotonic clock."""

@@ -16,7 +16,7 @@ from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
 from calibration.refusal import Refusal
-from vision.frames import Frame, Image
+from vision.frames import Frame, Image, SourceState
 
 STILL_FORMATS = ("image2", "tty")
 """Demuxers that take anything: a single picture, or text drawn as a screen."""
@@ -27,6 +27,8 @@ CUT_S = 1.0
 
 class RecordingSource:
     """A video file as a `FrameSource`; `notes` grows while frames are read."""
+
+    state = SourceState()
 
     def __init__(self, path: Path) -> None:
         """Open a recording; raises Refusal when it is no readable video."""

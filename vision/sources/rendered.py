@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.table import Piece, Point, Table
-from vision.frames import Frame, Image
+from vision.frames import Frame, Image, SourceState
 from vision.sources import rendering_kernels as kernels
 from vision.sources.rendering_camera import Camera
 from vision.sources.rendering_materials import GLOSS, grain, paints, slopes
@@ -222,6 +222,8 @@ def _rests(piece: ScenePiece) -> bool:
 
 class RenderedSource:
     """A FrameSource over a stream of scenes in order of time."""
+
+    state = SourceState()
 
     def __init__(self, scenes: Iterable[Scene], renderer: Renderer) -> None:
         self._scenes = scenes

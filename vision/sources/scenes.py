@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from vision.frames import Frame, SourceError
+from vision.frames import Frame, SourceError, SourceState
 from vision.sources.rendered import Renderer
 from vision.sources.rendering_scene import Scene
 
@@ -37,6 +37,8 @@ def pack(exposure: Exposure) -> bytes:
 
 class SceneSource:
     """A FrameSource: asks the table for exposures and renders them."""
+
+    state = SourceState()
 
     def __init__(self, path: Path, renderer: Renderer) -> None:
         """Raises SourceError when no table answers at this socket."""

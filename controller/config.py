@@ -6,7 +6,6 @@ the default written here; an empty file is the simulated table.
 """
 
 import tomllib
-from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -18,6 +17,7 @@ from controller.events import Configured
 from controller.rules.choices import Round
 from controller.rules.laws import Laws
 from controller.rules.order import Player
+from controller.rules.overrides import values
 from controller.rules.rule_sets import rule_set
 from controller.rules.toss import Choice, toss
 from controller.trust import Trust
@@ -80,7 +80,7 @@ class MatchSettings(BaseModel, extra="forbid", frozen=True):
 
     rules: str = "icf"
     laws: dict[str, bool | int | float | str] = {}
-    """Single fields of the rule set, as `carrom laws NAME` lists them."""
+    """Single fields of the rule set, as `carrom laws NAME` lists them; "none": no limit."""
     round: Round = Round.LEAGUE
     """The stage of the tournament: the board limit ends with the pre-quarters."""
     players: Annotated[
@@ -105,13 +105,7 @@ class MatchSettings(BaseModel, extra="forbid", frozen=True):
 
     def effective_laws(self) -> Laws:
         """The named rule set with the overrides; raises ValueError naming the law."""
-        named = rule_set(self.rules)
-        values = {field.name: getattr(named, field.name) for field in fields(Laws)}
-        if odd := sorted(self.laws.keys() - values.keys()):
-            raise ValueError(
-                f"no law is called {odd[0]!r}: carrom laws {named.name} lists them"
-            )
-        return LAWS.validate_python(values | self.laws)
+        return LAWS.validate_python(values(rule_set(self.rules), self.laws))
 
     @model_validator(mode="after")
     def _playable(self) -> Self:

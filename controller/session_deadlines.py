@@ -23,6 +23,7 @@ from controller.outcomes import (
     What,
 )
 from controller.rules import match as rules
+from controller.rules.choices import AtBell
 from controller.rules.decisions import DuePaid
 from controller.rules.happenings import leader
 from controller.rules.match import Match
@@ -189,7 +190,9 @@ def _words(call: Call, limit: float, match: Match) -> str:
             left_s = (match.laws.game_limit_s or limit) - limit
             return f"{minutes(limit)} of the game are over, {minutes(left_s)} left"
         case Call.BELL:
-            return f"time: {minutes(limit)} are over; {_standing(match)}"
+            plays_on = match.laws.at_bell is AtBell.FINISH_BOARD
+            then = "this board is played out" if plays_on else _standing(match)
+            return f"time: {minutes(limit)} are over; {then}"
         case Call.STROKE_LATE:
             return f"{limit:.0f} s are over and {on_turn} has not struck"
         case Call.PLACING_LATE:

@@ -46,6 +46,7 @@ from controller.outcomes import (
     What,
 )
 from controller.rules.articles import article
+from controller.rules.choices import AtBell
 from controller.rules.laws import Laws
 from controller.rules.time_limits import GAME_CALLS, Call, limit_s
 from controller.session import Session
@@ -227,10 +228,10 @@ def alert_of(told: What) -> Alert | None:
 
 
 def called_alert(called: Called, laws: Laws) -> Alert:
-    """What a clock calls, for topic `alert`: the bell stops play, the rest warns."""
-    bell = called.call is Call.BELL
+    """What a clock calls, for topic `alert`: most bells stop play, the rest warns."""
+    stops = called.call is Call.BELL and laws.at_bell is AtBell.STOP
     return Alert(
-        severity=Severity.STOP_PLAY if bell else Severity.WARNING,
+        severity=Severity.STOP_PLAY if stops else Severity.WARNING,
         text=called.text[:1].upper() + called.text[1:],
         law=called.law,
         article=article(called.law, laws),

@@ -3,12 +3,15 @@
 import json
 from dataclasses import fields
 from enum import Enum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from calibration.refusal import Refusal
 from controller.rules.laws import Laws
 from controller.rules.rule_sets import RULE_SETS, rule_set
+from controller.rules.shared import ROWS
 from controller.rules.sources import DESCRIPTION, source
 
 
@@ -16,17 +19,33 @@ def laws(
     name: Annotated[
         str | None, typer.Argument(help="A rule set; none: list them all.")
     ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(help="Print the set of this file's [match], its changes made."),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object for machines.")
     ] = False,
 ) -> None:
     """List the rule sets, or print one set's numbers, choices and sources."""
-    if name is None:
+    chosen = _chosen(name, config)
+    if chosen is None:
         _list(as_json=as_json)
     elif as_json:
-        print(json.dumps(_as_dict(rule_set(name))))
+        print(json.dumps(_as_dict(chosen)))
     else:
-        print(page(rule_set(name)), end="")
+        print(page(chosen), end="")
+
+
+def _chosen(name: str | None, config: Path | None) -> Laws | None:
+    """The set to print: by its name, or as a configuration changes it."""
+    if config is None:
+        return None if name is None else rule_set(name)
+    if name is not None:
+        raise Refusal(f"{config} names its rule set itself; leave {name!r} out")
+    from controller.config import load
+
+    return load(config).match.effective_laws()
 
 
 def page(rules: Laws) -> str:
@@ -44,6 +63,14 @@ def page(rules: Laws) -> str:
         f"| {field.replace('_', ' ')} | {_shown(value)} | {where} |"
         for field, value, where in _rows(rules)
     ]
+    lines += [
+        "",
+        "What all rule sets share:",
+        "",
+        "| law | what is done | where it comes from |",
+        "| --- | --- | --- |",
+    ]
+    lines += [f"| {row.name} | {row.rule} | {row.source(rules)} |" for row in ROWS]
     return "\n".join(lines) + "\n"
 
 
@@ -81,5 +108,8 @@ def _as_dict(rules: Laws) -> dict[str, object]:
         "fields": {
             field: {"value": value, "source": where}
             for field, value, where in _rows(rules)
+        },
+        "shared": {
+            row.name: {"value": row.rule, "source": row.source(rules)} for row in ROWS
         },
     }

@@ -118,9 +118,16 @@ class Finish(StrEnum):
     """The clock of a timed board ran out."""
     LATE = "late"
     """The loser was late for the third time; he loses the game, not just the board."""
+    CENTURY = "century"
+    """Cleared before the opponent had a coin down, which wins the game (events)."""
     CONCEDED = "conceded"
     RULED = "ruled"
     """The umpire set the result by hand."""
+
+    @property
+    def wins_game(self) -> bool:
+        """Whether a board that ended so decides the whole game."""
+        return self in (Finish.LATE, Finish.CENTURY)
 
 
 @dataclass(frozen=True, slots=True)

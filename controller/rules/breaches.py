@@ -56,6 +56,8 @@ def breach_of(board: Board, stroke: Stroke, laws: Laws) -> str | None:
         return "stroke.hand"
     if stroke.rival_first and not laws.rival_first_allowed:
         return "stroke.rival-first"
+    if stroke.arrow_coin and not laws.arrow_coin_allowed:
+        return "stroke.arrow-coin"
     return _breach_by_outcome(board, stroke, laws)
 
 

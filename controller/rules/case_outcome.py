@@ -193,7 +193,8 @@ def _game_outcome(
         stands = standing(laws, round_, played, (scores.white, scores.black))
     leader = X if scores.white > scores.black else Y
     game_over = stands is Standing.WON
-    if won is not None and board_limit(laws, round_) == 1:
+    decides = won is not None and won.finish.wins_game
+    if won is not None and (decides or board_limit(laws, round_) == 1):
         leader, game_over = won.winner, True
     game = number(words, "game", 1)
     best = max(scores.white, scores.black)

@@ -32,6 +32,8 @@ class StrikerWithOwn(StrEnum):
     """Coins back, one due, the turn is lost."""
     ONE_BACK_PASSES = "one-back-passes"
     """Coins stay, one due, the turn is lost."""
+    DOUBLE_FOUL = "double-foul"
+    """Coins stay; the player pays two and goes on, or one and passes (events)."""
 
 
 class QueenWithStriker(StrEnum):
@@ -118,6 +120,15 @@ class Overtime(StrEnum):
     TURN_LOST = "turn-lost"
     THREE_LOSE = "three-lose"
     """The turn is lost, and the third time the game."""
+
+
+class AtBell(StrEnum):
+    """What the end of a timed game does to the running board."""
+
+    STOP = "stop"
+    """Play stops: most coins down wins (tournament)."""
+    FINISH_BOARD = "finish-board"
+    """The board is played out, then the game is over (some clubs)."""
 
 
 class Leaving(StrEnum):

@@ -17,6 +17,7 @@ from controller.rules.board import (
     awaiting,
 )
 from controller.rules.breaches import breach, leave_seat, lose_board, technical_foul
+from controller.rules.choices import AtBell
 from controller.rules.counting import points
 from controller.rules.counting_pair import decided
 from controller.rules.decisions import (
@@ -326,8 +327,12 @@ def _late_fall(board: Board, piece: Piece, laws: Laws) -> Judged:
 def _bell(board: Board, laws: Laws) -> Judged:
     """The clock ran out (002: most coins down wins; counting games: most points).
 
-    A draw is left open for the tie-break: the umpire is asked.
+    A draw is left open for the tie-break: the umpire is asked. Where the board is
+    played out first, the match ends with it.
     """
+    if laws.at_bell is AtBell.FINISH_BOARD:
+        question = "the bell: this board is played out, then the game is over"
+        return board, (Disputed("time.bell", board.turn, question),)
     winner = leader(board, laws)
     if winner is None:
         question = "level at the bell: tie-break"

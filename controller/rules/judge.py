@@ -16,6 +16,7 @@ from controller.rules.board import (
     ON_TABLE,
     Board,
     BySide,
+    Finish,
     Queen,
     QueenIs,
     Result,
@@ -55,7 +56,7 @@ from controller.rules.endings import Ending, ending
 from controller.rules.improper import improper
 from controller.rules.laws import Laws
 from controller.rules.proper import proper
-from controller.rules.scoring import is_slam
+from controller.rules.scoring import is_century, is_slam
 from controller.rules.stroke import Stroke
 from controller.rules.verdict import Verdict, too_late
 
@@ -104,7 +105,7 @@ def _judge_stroke(
         return _carry_out(board, stroke, too_late(board, stroke), laws)
     end = ending(board, stroke, laws, proper=is_proper)
     if end is not None:
-        return _finish(board, stroke, end)
+        return _finish(board, stroke, end, laws)
     verdict = (proper if is_proper else improper)(board, stroke, laws)
     return _carry_out(board, stroke, verdict, laws, breach)
 
@@ -140,14 +141,16 @@ def _late_besides(
     return after, (*besides[:-1], *told)
 
 
-def _finish(board: Board, stroke: Stroke, end: Ending) -> Judged:
+def _finish(board: Board, stroke: Stroke, end: Ending, laws: Laws) -> Judged:
     """The board is over: what is still owed is written off (55)."""
     side, counted = board.turn, end.result
     slam = is_slam(board, counted.winner, counted.finish)
-    counted = replace(counted, slam=slam)
+    century = laws.century_board and is_century(board, stroke, end.law)
+    finish = Finish.CENTURY if century else counted.finish
+    counted = replace(counted, slam=slam, finish=finish)
     told: list[Decision] = [] if board.broken else [BreakMade("break.made", side)]
     won = BoardWon(
-        end.law,
+        "end.century" if century else end.law,
         counted.winner,
         counted.coin_points,
         counted.queen_points,

@@ -7,6 +7,7 @@ defaults are the international laws (ICF, the later edition of 143 rules).
 from dataclasses import dataclass
 
 from controller.rules.choices import (
+    AtBell,
     BothLast,
     Counting,
     Cover,
@@ -61,6 +62,12 @@ class Laws:
     side_change: SideChange = SideChange.ICF
     change_at_points: int = 13
     change_at_board: int = 4
+    boards_to_win: int | None = None
+    """Boards that win a game whatever the points (events: two of three)."""
+    stops_when_uncatchable: bool = False
+    """A lead the boards left cannot make up ends the game (some clubs)."""
+    century_board: bool = False
+    """Clearing before the opponent has had a coin down wins the game (events)."""
     players: tuple[int, ...] = (2, 4)
 
     # Counting games only
@@ -71,6 +78,8 @@ class Laws:
 
     # Toss and break
     toss: Toss = Toss.SIDE_OR_BREAK
+    trial_board: bool = True
+    """Each player has a trial board after the toss (40); the officials see to it."""
     break_attempts: int = 3
     rebreak: Rebreak = Rebreak.AUTOMATIC
 
@@ -115,6 +124,10 @@ class Laws:
     back_shots_allowed: bool = True
     hand_over_arrow_allowed: bool = True
     rival_first_allowed: bool = True
+    arrow_coin_allowed: bool = True
+    """Whether a coin on the own arrow or base line may be hit directly."""
+    own_striker: bool = True
+    """Players bring certified strikers (115); else the tournament's are used."""
     leaving: Leaving = Leaving.LOSES_BOARD
     out_of_turn: OutOfTurn = OutOfTurn.LOSES_BOARD
     stroke_limit_s: float | None = 15.0
@@ -123,6 +136,7 @@ class Laws:
     overtime_warns_first: bool = False
     game_limit_s: float | None = None
     game_warning_s: float | None = None
+    at_bell: AtBell = AtBell.STOP
 
     @property
     def players_collect(self) -> bool:

@@ -6,8 +6,8 @@ the journal keeps the inputs, and taking one back is a replay of the others.
 
 from dataclasses import replace
 
-from controller.rules.board import Board, BySide, Finish, Result, Side
-from controller.rules.choices import Tie
+from controller.rules.board import Board, BySide, Result, Side
+from controller.rules.choices import AtBell, Tie
 from controller.rules.colours import exchange, first_pot, is_mixed
 from controller.rules.decisions import BoardVoid, Decision, Disputed, TurnPassed
 from controller.rules.entries import (
@@ -20,12 +20,13 @@ from controller.rules.entries import (
     TieDecided,
     TossDecided,
 )
-from controller.rules.happenings import Happening, act, leader, stop
+from controller.rules.happenings import Bell, Happening, act, leader, stop
 from controller.rules.match_state import (
     NONE_YET,
     BoardRecord,
     Match,
     Phase,
+    counted_for_game,
     standing_of,
 )
 from controller.rules.order import (
@@ -100,7 +101,8 @@ def play(match: Match, happening: Happening) -> tuple[Match, tuple[Decision, ...
                 seat = match.break_seat
             case _:
                 pass
-    match = replace(match, board=board, seat=seat)
+    rung = match.bell_rung or isinstance(happening, Bell)
+    match = replace(match, board=board, seat=seat, bell_rung=rung)
     # A board set by hand may give the turn to the other side without a turn passing.
     if seat not in match.seats_of(match.on_turn):
         match = replace(match, seat=next_seat(seat, doubles=match.doubles))
@@ -173,13 +175,12 @@ def _demand(match: Match, points: int) -> Match:
 
 def _see_game(match: Match) -> Match:
     """Whether the game, and with it the match, is won (56, 57)."""
-    if board_limit(match.laws, match.round) == 1 and not match.laws.players_collect:
-        return _win_game(match, match.records[-1].winner)
-    if match.records[-1].finish is Finish.LATE:
-        return _win_game(match, match.records[-1].winner)
+    last, one_board = match.records[-1], board_limit(match.laws, match.round) == 1
+    if last.finish.wins_game or (one_board and not match.laws.players_collect):
+        return _win_game(match, last.winner)
     if standing_of(match) is not Standing.WON:
         return match
-    first, second = match.scores.first, match.scores.second
+    first, second = counted_for_game(match)
     return _win_game(match, Player.FIRST if first > second else Player.SECOND)
 
 
@@ -212,7 +213,8 @@ def _decide_tie(match: Match, winner: Player | None) -> Match:
 
 def _level_at_bell(match: Match) -> bool:
     """Whether the running board of a timed game is level, as at the bell."""
-    timed = match.laws.game_limit_s is not None
+    stops = match.laws.at_bell is AtBell.STOP
+    timed = stops and match.laws.game_limit_s is not None
     running = match.phase is Phase.PLAY
     return timed and running and leader(match.board, match.laws) is None
 
@@ -247,6 +249,7 @@ def _next_board(match: Match, breaker: Player | None) -> Match:
             scores=NONE_YET,
             game_winner=None,
             sides_changed=False,
+            bell_rung=False,
         )
     else:
         match = replace(

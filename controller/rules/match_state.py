@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from calibration.table import Seat
 from controller.rules.board import Board, Finish, Side
-from controller.rules.choices import Round, SideChange, Tie, Toss
+from controller.rules.choices import AtBell, Round, SideChange, Tie, Toss
 from controller.rules.laws import Laws
 from controller.rules.order import (
     ByPlayer,
@@ -72,6 +72,7 @@ class Match:
     `break_seat`: who broke this board. `first_seat`: where the first player sits
     now. `sides_changed`: the deciding game's change of sides is done.
     `breaker_colour`, `colours_fixed`: only where the first pot gives the colours.
+    `bell_rung`: the running game's time is up.
     """
 
     laws: Laws
@@ -95,6 +96,7 @@ class Match:
     game_winner: Player | None = None
     winner: Player | None = None
     drawn: bool = False
+    bell_rung: bool = False
 
     @property
     def phase(self) -> Phase:
@@ -173,5 +175,16 @@ class Match:
 
 def standing_of(match: Match) -> Standing:
     """How the running game stands after its last finished board (56)."""
-    scores = match.scores.first, match.scores.second
-    return standing(match.laws, match.round, match.board_number, scores)
+    if match.bell_rung and match.laws.at_bell is AtBell.FINISH_BOARD:
+        first, second = counted_for_game(match)
+        return Standing.LEVEL if first == second else Standing.WON
+    counted = counted_for_game(match)
+    return standing(match.laws, match.round, match.board_number, counted)
+
+
+def counted_for_game(match: Match) -> tuple[int, int]:
+    """What decides the running game: points, or boards won where those decide."""
+    if match.laws.boards_to_win is None:
+        return match.scores.first, match.scores.second
+    won = [record.winner for record in match.records if record.game == match.game]
+    return won.count(Player.FIRST), won.count(Player.SECOND)

@@ -239,6 +239,8 @@ _FACTS: dict[str, Flag] = {
     "back": (lambda s: s.back_stroke, lambda s: replace(s, back_stroke=True)),
     "hand": (lambda s: s.hand_over_arrow, lambda s: replace(s, hand_over_arrow=True)),
     "rival-first": (lambda s: s.rival_first, lambda s: replace(s, rival_first=True)),
+    "arrow": (lambda s: s.arrow_coin, lambda s: replace(s, arrow_coin=True)),
+    "passes-on": (lambda s: s.passes_on, lambda s: replace(s, passes_on=True)),
     "before-play": (lambda s: s.before_play, lambda s: replace(s, before_play=True)),
     "foul": (lambda s: s.fouled, lambda s: replace(s, fouled=True)),
 }

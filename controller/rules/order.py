@@ -105,10 +105,18 @@ class Standing(StrEnum):
 def standing(
     laws: Laws, round_: Round, boards_played: int, scores: tuple[int, int]
 ) -> Standing:
-    """Whether a game is decided after so many boards (56)."""
+    """Whether a game is decided after so many boards (56).
+
+    `scores`: points, or boards won where those decide.
+    """
     limit = board_limit(laws, round_)
     last_board = limit is not None and boards_played >= limit
     if scores[0] == scores[1]:
         return Standing.LEVEL if last_board else Standing.RUNNING
-    reached = laws.game_points is not None and max(scores) >= laws.game_points
+    target = laws.game_points if laws.boards_to_win is None else laws.boards_to_win
+    reached = target is not None and max(scores) >= target
+    if laws.stops_when_uncatchable and limit is not None:
+        most = laws.board_points_max if laws.boards_to_win is None else 1
+        lead = abs(scores[0] - scores[1])
+        reached = reached or lead > most * (limit - boards_played)
     return Standing.WON if reached or last_board else Standing.RUNNING

@@ -31,7 +31,7 @@ def proper(board: Board, stroke: Stroke, laws: Laws) -> Verdict:
     """What a proper stroke that ends no board calls for."""
     sunk = sunk_by_turn(board, stroke)
     if sunk.striker:
-        verdict = _with_striker(board, sunk, laws)
+        verdict = _with_striker(board, stroke, laws)
     elif sunk.queen:
         verdict = _queen(board, sunk, laws)
     elif board.queen.awaits(sunk.side):
@@ -91,10 +91,13 @@ def _needs_two(sunk: Sunk, laws: Laws) -> bool:
     return laws.two_to_cover_at_nine and sunk.own_before == COINS_PER_SIDE
 
 
-def _with_striker(board: Board, sunk: Sunk, laws: Laws) -> Verdict:
+def _with_striker(board: Board, stroke: Stroke, laws: Laws) -> Verdict:
     """The striker goes down in a proper stroke (72-75, 95d, 98-101)."""
+    sunk = sunk_by_turn(board, stroke)
     if laws.striker_with_own is StrikerWithOwn.ONE_BACK_PASSES:
         return _striker_costs_one(board, sunk)
+    if _is_double_foul(board, sunk, laws):
+        return _double_foul(board, stroke)
     if sunk.queen:
         verdict = _queen_with_striker(board, sunk, laws)
     elif board.queen.awaits(sunk.side):
@@ -154,6 +157,23 @@ def _queen_with_striker(board: Board, sunk: Sunk, laws: Laws) -> Verdict:
     elif not keeps:
         dispute = "queen with the striker: the turn is lost?"
     return Verdict(law, keeps, ON_TABLE, dues=1, queen_law=law, dispute=dispute)
+
+
+def _is_double_foul(board: Board, sunk: Sunk, laws: Laws) -> bool:
+    """Own coins and striker where an event lets the player choose the price.
+
+    The queen, and a last coin of either side, stay with 73, 98a and 101a.
+    """
+    chooses = laws.striker_with_own is StrikerWithOwn.DOUBLE_FOUL
+    at_stake = sunk.queen or board.queen.awaits(sunk.side)
+    return chooses and 0 < sunk.own < sunk.own_before and not at_stake
+
+
+def _double_foul(board: Board, stroke: Stroke) -> Verdict:
+    """Two coins and the turn goes on, or one coin and it passes."""
+    law, keeps = "striker.double-foul", not stroke.passes_on
+    question = "two coins and go on, or one coin and pass?" if keeps else None
+    return Verdict(law, keeps, board.queen, dues=1 + keeps, dispute=question)
 
 
 def _striker_costs_one(board: Board, sunk: Sunk) -> Verdict:

@@ -58,6 +58,7 @@ BASIC = replace(
     mixed_pot=MixedPot.PASSES,
     queen_with_striker=QueenWithStriker.PASSES,
     jumped_turn=JumpedTurn.OWN_COIN_ONLY,
+    trial_board=False,
     stroke_limit_s=None,
     placing_limit_s=None,
 )
@@ -82,6 +83,7 @@ ARENA = replace(
     placer=Placer.UMPIRE,
     off_table=OffTable.FOUL,
     hand_over_arrow_allowed=False,
+    trial_board=False,
     stroke_limit_s=None,
     placing_limit_s=None,
 )
@@ -116,6 +118,9 @@ TOURNAMENT = replace(
     thumb_allowed=False,
     back_shots_allowed=False,
     rival_first_allowed=False,
+    arrow_coin_allowed=False,
+    own_striker=False,
+    trial_board=False,
     leaving=Leaving.WARNING,
     out_of_turn=OutOfTurn.UMPIRE,
     stroke_limit_s=12.0,
@@ -157,6 +162,7 @@ CLUB_29 = replace(
     hand_over_arrow_allowed=False,
     leaving=Leaving.WARNING,
     out_of_turn=OutOfTurn.REPLAY,
+    trial_board=False,
     stroke_limit_s=None,
     placing_limit_s=None,
 )

@@ -2,6 +2,7 @@
 
 from controller.rules.board import Board, Finish, Result, Side
 from controller.rules.laws import Laws
+from controller.rules.stroke import Stroke
 
 
 def queen_counts(laws: Laws, score: int) -> bool:
@@ -42,3 +43,14 @@ def is_slam(board: Board, winner: Side, finish: Finish) -> bool:
     if finish is not Finish.CLEARED or winner is not board.turn:
         return False
     return board.turns == (0 if winner is Side.WHITE else 1)
+
+
+CLEARING = ("end.cleared", "end.covering", "end.free-queen")
+"""Laws by which the striking side clears with the queen settled."""
+
+
+def is_century(board: Board, stroke: Stroke, law: str) -> bool:
+    """Whether the striking side clears before its opponent has had a coin down."""
+    rival = board.turn.opponent
+    untouched = not board.ever_down[rival] and not stroke.coins(rival)
+    return law in CLEARING and untouched

@@ -6,6 +6,7 @@ would be our invention: a test forbids it.
 """
 
 from controller.rules.laws import Laws
+from controller.rules.rule_sets import RULE_SETS
 
 DESCRIPTION = ("name", "title", "edition", "aliases")
 """Fields that describe the set and decide nothing."""
@@ -29,8 +30,12 @@ ARTICLES: dict[str, str] = {
     "side_change": "58 to 61",
     "change_at_points": "60",
     "change_at_board": "60a",
+    "boards_to_win": "56a counts points; an option of events",
+    "stops_when_uncatchable": "56a plays every board; an option of clubs",
+    "century_board": "no article; an option of events",
     "players": "21",
     "toss": "39",
+    "trial_board": "40",
     "break_attempts": "45a",
     "rebreak": "45a",
     "mixed_pot": "48, 75; reading 4.9.1",
@@ -61,6 +66,8 @@ ARTICLES: dict[str, str] = {
     "back_shots_allowed": "no article forbids them",
     "hand_over_arrow_allowed": "37b; reading 4.9.10",
     "rival_first_allowed": "no article forbids it",
+    "arrow_coin_allowed": "no article forbids it",
+    "own_striker": "115",
     "leaving": "91",
     "out_of_turn": "51; reading 4.9.5",
     "stroke_limit_s": "46, 50, 124",
@@ -69,9 +76,11 @@ ARTICLES: dict[str, str] = {
     "overtime_warns_first": "reading 4.9.7",
     "game_limit_s": "no article sets one",
     "game_warning_s": "no article sets one",
+    "at_bell": "no article sets a bell",
 }
 """The international article (or our reading) behind each field of `Laws`."""
 
+_NO_TRIAL = "the document names none"
 _SILENT_CLOCK = "the document sets no clock"
 _COUNTING = "counting games as their players print them"
 
@@ -93,6 +102,7 @@ OWN_SOURCES: dict[str, dict[str, str]] = {
         "striker_with_own_due": "the game and the striker; reading r12",
         "stroke_limit_s": _SILENT_CLOCK,
         "placing_limit_s": _SILENT_CLOCK,
+        "trial_board": _NO_TRIAL,
         "game_points": "how to score",
         "boards_per_game": "how to score",
         "queen_counts_to": "how to score",
@@ -116,6 +126,7 @@ OWN_SOURCES: dict[str, dict[str, str]] = {
         "thumb_allowed": "thumbing and finger use",
         "stroke_limit_s": _SILENT_CLOCK,
         "placing_limit_s": _SILENT_CLOCK,
+        "trial_board": _NO_TRIAL,
         "board_points_max": "winning a board; reading r2",
         "games_per_match": "duration; reading r4",
         "queen_counts_to": "match scoring",
@@ -146,6 +157,10 @@ OWN_SOURCES: dict[str, dict[str, str]] = {
         "thumb_allowed": "section 5",
         "back_shots_allowed": "section 5",
         "rival_first_allowed": "section 5",
+        "arrow_coin_allowed": "section 5",
+        "own_striker": "section 1",
+        "at_bell": "section 6",
+        "trial_board": _NO_TRIAL,
         "leaving": "section 8",
         "out_of_turn": "section 9",
         "stroke_limit_s": "section 6",
@@ -174,6 +189,7 @@ OWN_SOURCES: dict[str, dict[str, str]] = {
         "off_table": "29-point club rules, a foul",
         "striker_off_table": "29-point club rules, a foul",
         "hand_over_arrow_allowed": "forbidden in many clubs",
+        "trial_board": "three minutes of practice instead",
         "leaving": "29-point club rules, a warning",
         "out_of_turn": "29-point club rules, replayed",
         "stroke_limit_s": "the sources are silent",
@@ -219,7 +235,10 @@ _OF_THE_FAMILY = {
 
 
 def source(laws: Laws, field: str) -> str:
-    """Where the rule set's value of a field comes from."""
+    """Where the rule set's value of a field comes from; a club's own may differ."""
+    published = RULE_SETS.get(laws.name)
+    if published is None or getattr(published, field) != getattr(laws, field):
+        return "your configuration"
     own = (OWN_SOURCES | _OF_THE_FAMILY).get(laws.name, {}).get(field)
     if own is not None:
         return own

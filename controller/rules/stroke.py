@@ -39,6 +39,10 @@ class Stroke:
     hand_over_arrow: bool = False
     rival_first: bool = False
     """The striker hit an opponent's coin first, and not as a combination."""
+    arrow_coin: bool = False
+    """A coin on the striking side's own arrow or base line was hit directly."""
+    passes_on: bool = False
+    """After own coins and striker the player pays one coin and passes (events)."""
     before_play: bool = False
     """The break was struck before the umpire's "Play" (ICF 47)."""
     fouled: bool = False

@@ -35,6 +35,7 @@ FINISHES = {
     Finish.DISTURBED: "board disturbed",
     Finish.TIME: "time",
     Finish.LATE: "late for the third time",
+    Finish.CENTURY: "century board",
     Finish.CONCEDED: "conceded",
     Finish.RULED: "umpire's ruling",
 }

@@ -85,6 +85,8 @@ STROKES = st.builds(
     rival_first=st.booleans(),
     before_play=st.booleans(),
     fouled=st.booleans(),
+    arrow_coin=st.booleans(),
+    passes_on=st.booleans(),
     seconds=st.none() | st.floats(0, 600),
     struck_by=st.none() | SIDES,
 )

@@ -1,0 +1,82 @@
+"""Single laws changed in a rule set, as a club writes them in its configuration.
+
+Fields go by their own names; the options the sources name have their names too
+(`back_shots = false`, `colour_by_first_pot = true`, `scoring = "points"`). "none"
+takes a limit away.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields
+
+from controller.rules.choices import Counting, Toss
+from controller.rules.laws import Laws
+from controller.rules.rule_sets import FAMILY, POINT
+from controller.rules.sources import DESCRIPTION
+
+Value = bool | int | float | str | None
+FIELDS = tuple(f.name for f in fields(Laws) if f.name not in DESCRIPTION)
+
+OPTIONS: dict[str, str] = {
+    "scoring": "counting",
+    "back_shots": "back_shots_allowed",
+    "thumb": "thumb_allowed",
+    "hand_over_arrow": "hand_over_arrow_allowed",
+}
+"""What the sources call an option, and the field it sets."""
+
+_WORDS: dict[tuple[str, str], str] = {
+    ("own_last_before_queen", "lose"): "loses-queen",
+    ("own_last_before_queen", "win"): "wins-coins",
+    ("own_last_before_queen", "back"): "back-as-foul",
+}
+"""Short words for choices of a field."""
+
+_OF_COUNTING = (
+    "queen_points",
+    "queen_counts_to",
+    "board_points_max",
+    "game_points",
+    "boards_per_game",
+    "games_per_match",
+    "shown_points_max",
+    "tie",
+    "side_change",
+    "early_queen",
+    "players",
+    "white_points",
+    "black_points",
+    "striker_points",
+)
+"""What a board game takes over from a counting game when it is played for points."""
+
+
+def values(laws: Laws, changes: Mapping[str, Value]) -> dict[str, object]:
+    """Every field of the rule set with the changes made, their types not checked yet.
+
+    Raises ValueError for a name that is no law of a rule set.
+    """
+    named = dict(_named(laws, changes))
+    base = {field.name: getattr(laws, field.name) for field in fields(Laws)}
+    if named.get("counting") == Counting.POINTS and not laws.players_collect:
+        # The standard rules' ten points for the striker belong to games of 5 and 10
+        # (reading r11); everybody else counts as in point carrom (reading r9).
+        counting = FAMILY if laws.name == "standard" else POINT
+        base |= {name: getattr(counting, name) for name in _OF_COUNTING}
+    return base | named
+
+
+def _named(laws: Laws, changes: Mapping[str, Value]) -> list[tuple[str, object]]:
+    found: list[tuple[str, object]] = []
+    for name, value in changes.items():
+        if name == "colour_by_first_pot":
+            toss = Toss.COLOUR_BY_FIRST_POT if value is True else laws.toss
+            found.append(("toss", toss))
+            continue
+        field = OPTIONS.get(name, name)
+        if field not in FIELDS:
+            raise ValueError(
+                f"no law is called {name!r}: carrom laws {laws.name} lists them"
+            )
+        word = _WORDS.get((field, value), value) if isinstance(value, str) else value
+        found.append((field, None if word == "none" else word))
+    return found

@@ -2,10 +2,10 @@
 
 Run: python bench/all_positions.py [--every N] [--rules NAME]. Positions: coins left of
 both sides, queen, coins owed up to two each, scores on both sides of the cut-off,
-break and play; in counting games who holds what is down. Strokes: any number of coins
-of either colour, queen, striker, proper or not, and the missed break. (Where a coin
-is owed though some are down, so that it found no room: 0, 1, 2 or all coins.) Each
-must get exactly one verdict; the ledger adds up, points stay below the set's most, a
+break and play; in counting games who holds what is down, as none, one or all of
+either colour. Strokes: any number of coins of either colour, queen, striker, proper or
+not, and the missed break. (Where a coin is owed though some are down, so that it found
+no room: 0, 1, 2 or all coins.) Each must get exactly one verdict; the ledger adds up, points stay below the set's most, a
 won board has one winner, and the board prints and reads back. --every N looks at
 every N-th position only, and lets it meet all its strokes.
 """
@@ -29,6 +29,7 @@ from controller.rules.board import (
     covered,
 )
 from controller.rules.choices import EarlyQueen, OwnLast
+from controller.rules.counting import points
 from controller.rules.decisions import BoardWon, Decision, TurnKept, TurnPassed
 from controller.rules.judge import judge
 from controller.rules.laws import Laws
@@ -78,27 +79,37 @@ def queens(laws: Laws) -> list[Queen]:
 
 
 def counting(laws: Laws) -> Iterator[Board]:
-    """Every position of a counting game, the coins that are down held any way."""
-    target = laws.game_points
-    bands = (0,) if target is None else (0, target - 1)
+    """Every position of a counting game.
+
+    The laws read a purse for its points and for a coin that can go back: of either
+    colour the player on turn holds none, one or all that are down. In a race a score matters only by what it lacks: nothing scored before, or one
+    point short of the race. Where a purse alone wins it, the board is over already.
+    """
     for white, black in product(range(COINS_PER_SIDE + 1), repeat=2):
         down = COINS_PER_SIDE - white, COINS_PER_SIDE - black
-        held = product(range(down[0] + 1), range(down[1] + 1))
-        for (w, b), queen, score in product(
-            held, queens(laws), product(bands, repeat=2)
-        ):
-            mine = Purse(w, b, queen.covered_by(WHITE))
-            his = Purse(down[0] - w, down[1] - b, queen.covered_by(BLACK))
+        held = product(*({0, min(1, coins), coins} for coins in down))
+        for (w, b), queen in product(held, queens(laws)):
             if not white + black and not queen.on_table:
                 continue
-            yield Board(
-                coins=BySide(white, black),
-                queen=queen,
-                ever_down=BySide(white < COINS_PER_SIDE, black < COINS_PER_SIDE),
-                scores=BySide(*score),
-                break_attempt=0,
-                purses=BySide(mine, his),
-            )
+            mine = Purse(w, b, queen.covered_by(WHITE))
+            his = Purse(down[0] - w, down[1] - b, queen.covered_by(BLACK))
+            for score in product(scores(mine, laws), scores(his, laws)):
+                yield Board(
+                    coins=BySide(white, black),
+                    queen=queen,
+                    ever_down=BySide(white < COINS_PER_SIDE, black < COINS_PER_SIDE),
+                    scores=BySide(*score),
+                    break_attempt=0,
+                    purses=BySide(mine, his),
+                )
+
+
+def scores(purse: Purse, laws: Laws) -> set[int]:
+    """What its owner may have had before this board; none if he has won already."""
+    if laws.game_points is None:
+        return {0}
+    short = laws.game_points - 1 - points(purse, laws)
+    return {0, short} if short >= 0 else set()
 
 
 def strokes(board: Board) -> Iterator[Stroke]:
@@ -172,10 +183,14 @@ def main() -> None:
     started, total, wrong = time.process_time(), 0, list[str]()
     chosen = [rule_set(wanted.rules)] if wanted.rules else RULE_SETS.values()
     for laws in chosen:
+        began = time.process_time()
         met, faulty = meet(laws, wanted.every)
         total += met
         wrong += faulty
-        print(f"{laws.name}: {met} pairs, {len(faulty)} faults", flush=True)
+        spent = time.process_time() - began
+        print(
+            f"{laws.name}: {met} pairs, {len(faulty)} faults, {spent:.0f} s", flush=True
+        )
     print("\n".join(wrong[:20]))
     spent = time.process_time() - started
     print(f"{total} pairs judged, {len(wrong)} faults, {spent:.0f} s")

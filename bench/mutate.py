@@ -24,7 +24,7 @@ from types import CodeType, ModuleType
 
 TOP = Path(__file__).parents[1]
 RULES = TOP / "controller" / "rules"
-TEXTS_ONLY = {"__init__", "articles", "sources", "decisions"}
+TEXTS_ONLY = {"__init__", "articles", "decisions", "editions", "shared", "sources"}
 """Modules of words and records: nothing in them decides."""
 HANG_S = 150
 PYTEST = ["-x", "-q", "-p", "no:cacheprovider", "-k", "not positions and not referee"]

@@ -32,6 +32,7 @@ from controller.rules.decisions import (
     TurnKept,
     TurnPassed,
 )
+from controller.rules.editions import EDITIONS
 from controller.rules.laws import Laws
 
 
@@ -144,66 +145,6 @@ LAWS: dict[str, Law] = {
     "points.striker": Law("the striker costs what the rule set says", None),
 }
 """Every law id that a decision can carry."""
-
-EDITIONS: dict[str, dict[str, str]] = {
-    "icf": {},
-    "icf-1993": {},
-    "basic": {
-        "turn.mixed": "the game and the striker",
-        "turn.off-table": "the game and the striker",
-        "turn.rival-coin": "the game and the striker",
-        "striker.alone": "the game and the striker",
-        "striker.with-own": "the game and the striker",
-        "queen.striker": "the game and the striker",
-        "queen.missed": "the queen",
-        "queen.cover": "the queen",
-        "queen.cover-together": "the queen",
-        "end.rivals-last": "the game and the striker",
-        "end.cleared": "how to score",
-        "break.lost": "beginning of the game",
-        "break.repeat": "beginning of the game",
-    },
-    "arena": {
-        "break.repeat": "the break",
-        "turn.mixed": "watch out",
-        "turn.rival-coin": "watch out",
-        "striker.alone": "watch out",
-        "striker.with-own": "watch out",
-        "off-table.foul": "watch out",
-        "stroke.hand": "thumbing and finger use",
-        "queen.sunk": "covering the queen",
-        "queen.missed": "covering the queen",
-        "end.own-last": "winning a board",
-        "end.cleared": "winning a board",
-    },
-    "tournament": {
-        "turn.mixed": "5",
-        "turn.rival-coin": "5",
-        "striker.one-back": "5",
-        "due.none-down": "5",
-        "stroke.thumb": "5",
-        "stroke.back": "5",
-        "stroke.rival-first": "5",
-        "stroke.arrow-coin": "5",
-        "end.own-last": "5",
-        "end.rivals-last": "5",
-        "end.rivals-last-covering": "5",
-        "end.cleared": "4",
-        "queen.sunk": "4",
-        "queen.missed": "4",
-        "time.turn-lost": "6",
-        "time.bell": "6",
-        "seat.warning": "8",
-    },
-    "standard": {
-        "stroke.thumb": "shooting",
-        "stroke.hand": "shooting",
-        "queen.cover": "shooting",
-        "queen.missed": "shooting",
-        "striker.alone": "shooting",
-    },
-}
-"""Where an edition or document differs from the international numbering."""
 
 
 def article(law: str, laws: Laws) -> str:

@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 from calibration.refusal import Refusal
 from controller.__main__ import _app
 from controller.commands.laws import page
-from controller.rules.articles import EDITIONS, LAWS, article
+from controller.rules.articles import LAWS, article
+from controller.rules.editions import EDITIONS
 from controller.rules.laws import Laws
 from controller.rules.rule_sets import RULE_SETS, rule_set
 from controller.rules.sources import ARTICLES, COUNTING_ONLY, DESCRIPTION, source
@@ -107,6 +108,18 @@ def test_a_law_is_cited_as_the_rule_set_numbers_it(
     law: str, rules: str, cited: str
 ) -> None:
     assert article(law, rule_set(rules)) == cited
+
+
+@pytest.mark.parametrize("laws", RULE_SETS.values(), ids=lambda laws: laws.name)
+def test_every_law_is_cited_in_every_edition(laws: Laws) -> None:
+    cited = {law: article(law, laws) for law in LAWS}
+    own = EDITIONS.get(laws.edition, {})
+    assert all(cited[law] == f"{laws.name}, section {own[law]}" for law in own)
+    edition = "ICF 1993" if laws.name == "icf-1993" else "ICF"
+    for law in LAWS.keys() - own.keys():
+        number = LAWS[law].article
+        house = f"{laws.name}, house rule"
+        assert cited[law] == (house if number is None else f"{edition} {number}")
 
 
 def test_a_club_overrides_single_fields() -> None:

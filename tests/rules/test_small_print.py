@@ -1,0 +1,45 @@
+"""Small print: what a board remembers after rulings that are seldom met."""
+
+import pytest
+
+from controller.rules.board import Board, Side
+from controller.rules.decisions import Decision, PiecesReturned, QueenReturned
+from controller.rules.happenings import Happening, LateFall, Passed, act
+from controller.rules.judge import judge
+from controller.rules.notation import read_board, read_stroke, write_board
+from controller.rules.rule_sets import rule_set
+
+WHITE = Side.WHITE
+
+
+def after(
+    state: str, happening: Happening, rules: str = "icf"
+) -> tuple[Board, tuple[Decision, ...]]:
+    """The board after a happening, and what was decided."""
+    return act(read_board(state), happening, rule_set(rules))
+
+
+def test_a_turn_given_up_before_the_cover_returns_the_queen_and_nothing_else() -> None:
+    board, told = after("6w 7b q?white / white / turn 2.1", Passed())
+    assert board == read_board("6w 7b q / black / turn 3.0 / passed 1")
+    assert told[:2] == (
+        PiecesReturned("queen.missed", WHITE, 0, 0, 1),
+        QueenReturned("queen.missed", WHITE),
+    )
+
+
+def test_a_board_cleared_by_a_late_fall_has_no_coin_of_the_winner_left() -> None:
+    board, _ = after("1w 4b q=white / black", LateFall(WHITE.coin))
+    assert (board.coins.white, board.coins.black) == (0, 4)
+
+
+@pytest.mark.parametrize("rules", ["icf", "point"])
+def test_strokes_of_a_turn_are_counted_from_one(rules: str) -> None:
+    laws = rule_set(rules)
+    board = read_board("9w 9b q / white")
+    for strokes in (1, 2, 3):
+        board, _ = judge(board, read_stroke("w"), laws)
+        assert (board.turns, board.turn_strokes) == (0, strokes)
+    board, _ = judge(board, read_stroke("-"), laws)
+    assert (board.turns, board.turn_strokes) == (1, 0)
+    assert write_board(board).startswith("6w 9b q / black")

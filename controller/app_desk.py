@@ -2,49 +2,18 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
-from datetime import datetime
 
-from calibration.table import Piece
-from controller.app_keeper import Event, Keeper
+from controller.app_keeper import Keeper
+from controller.app_lines import PASSING, asked, lines
+from controller.console.offers import choices, offers
+from controller.console.preview import Preview, preview_of
+from controller.console.prompts import prompts
 from controller.events import Ruling, StrokeFacts
-from controller.outcomes import Question, RulingRefused, Verdict
+from controller.outcomes import RulingRefused
 from controller.records import Json
-from controller.rules.articles import article, sentence
-from controller.rules.order import Player
-from controller.session_record import side_at
-from controller.telling import facts_words, state_of
-
-LINES = 150
-"""Lines of the record on the page, newest first."""
-NOTICES = frozenset(
-    {
-        "umpire-asked",
-        "record-changed",
-        "ruling-refused",
-        "ledger-mismatch",
-        "source-dissent",
-        "pieces-placed",
-        "watching",
-        "camera-moved",
-        "ignored",
-    }
-)
-"""Kinds of event that have a line of their own; strokes have theirs already."""
-PASSING = frozenset(
-    {
-        "fell",
-        "stroke-running",
-        "ruling-refused",
-        "ledger-mismatch",
-        "source-dissent",
-        "pieces-placed",
-        "watching",
-        "camera-moved",
-        "ignored",
-    }
-)
-"""Kinds of event that leave the record as it was."""
+from controller.rules.match import Match
+from controller.session import step
+from controller.telling import state_of
 
 
 class AppDesk:
@@ -64,6 +33,11 @@ class AppDesk:
     def version(self) -> int:
         """Counts the changes of what is shown."""
         return self._version
+
+    @property
+    def match(self) -> Match:
+        """The match as the laws have it now."""
+        return self._keeper.session.match
 
     def stands_since(self, rev: int) -> bool:
         """Whether no line of the record was added or changed after a revision."""
@@ -92,6 +66,13 @@ class AppDesk:
         """The facts of a stroke, or the best reading of the question about it."""
         return self._keeper.session.facts_of(entry)
 
+    def reading_of(self, question: int, index: int) -> StrokeFacts:
+        """A reading of an open question. Raises ValueError when there is none."""
+        for one in self._keeper.session.questions:
+            if one.number == question and 0 <= index < len(one.readings):
+                return one.readings[index].facts
+        raise ValueError(f"question {question} is not open or has no reading {index}")
+
     def rule(self, given: Ruling) -> str | None:
         """Take a ruling into the record; why it was refused, or None."""
         told = self._keeper.hear(given)
@@ -102,6 +83,12 @@ class AppDesk:
                 return each.what.text
         return None
 
+    def preview(self, given: Ruling) -> Preview:
+        """What a ruling would lead to now; nothing is recorded."""
+        session = self._keeper.session
+        after, told = step(session, given)
+        return preview_of(told, session.match, after.match)
+
     def shown(self) -> dict[str, Json]:
         """Everything the page shows."""
         session = self._keeper.session
@@ -109,121 +96,15 @@ class AppDesk:
         state: dict[str, Json] = state_of(session).model_dump(mode="json")
         return {
             "rev": session.rev,
+            "now_s": self.now_s(),
             "table": session.configured.table,
             "rule_set": session.configured.laws.name,
             "watching": not session.observer.blind,
             "trouble": self._keeper.trouble,
             "state": state,
-            "question": None if question is None else _asked(question),
-            "log": list(self._lines()),
+            "question": None if question is None else asked(question, session.match),
+            "prompts": prompts(session),
+            "offers": offers(session.match),
+            "choices": choices(session.match),
+            "log": list(lines(self._keeper.events, session)),
         }
-
-    def _lines(self) -> Iterator[Json]:
-        """Strokes as they stand, strokes that no longer do, and notices."""
-        session = self._keeper.session
-        standing = {verdict.entry: verdict for verdict in session.verdicts}
-        told_as = {seq: entry for entry, seq in session.first_told}
-        lines = 0
-        for event in reversed(self._keeper.events):
-            line = told_as.get(event.seq)
-            if line is not None:
-                yield self._stroke_line(event, line, standing.get(line))
-            elif event.event.kind in NOTICES:
-                yield _line(event, event.entry, event.event.text)
-            else:
-                continue
-            lines += 1
-            if lines == LINES:
-                return
-
-    def _stroke_line(self, event: Event, line: int, verdict: Verdict | None) -> Json:
-        if verdict is None:
-            return _line(event, line, event.event.text, stands=False)
-        laws = self._keeper.session.configured.laws
-        decisions = verdict.decisions
-        first = decisions[0].law if decisions else ""
-        return _line(
-            event,
-            line,
-            _story(verdict),
-            law=first,
-            article=article(first, laws) if first else "",
-            stroke=verdict.facts is not None,
-        )
-
-
-def _line(
-    event: Event,
-    entry: int,
-    text: str,
-    *,
-    law: str = "",
-    article: str = "",
-    stroke: bool = False,
-    stands: bool = True,
-) -> Json:
-    return {
-        "seq": event.seq,
-        "entry": entry,
-        "time": _local(event.utc),
-        "text": text,
-        "law": law,
-        "article": article,
-        "stroke": stroke,
-        "stands": stands,
-    }
-
-
-def _story(verdict: Verdict) -> str:
-    """One line for the umpire: who, what went down, what follows."""
-    what = facts_words(verdict.facts)
-    follows = _capital("; ".join(sentence(each) for each in verdict.decisions))
-    note = f" ({verdict.note})" if verdict.note else ""
-    who = f"{_striker(verdict)}: " if verdict.facts is not None else ""
-    return f"{who}{what}. {follows}{note}" if follows else f"{who}{what}{note}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _striker(verdict: Verdict) -> str:
-    match = verdict.before
-    seat = verdict.facts.seat if verdict.facts is not None else None
-    side = side_at(match, seat) or match.board.turn
-    player = next(p for p in Player if match.side_of(p) is side)
-    return match.names[player]
-
-
-def _asked(question: Question) -> Json:
-    readings = [reading.facts for reading in question.readings]
-    return {
-        "number": question.number,
-        "from_s": min(facts.from_s for facts in readings),
-        "to_s": max(facts.to_s for facts in readings),
-        "doubt": question.doubt.value,
-        "text": question.text,
-        "readings": [
-            {
-                **{piece.value: reading.facts.fallen[piece] for piece in Piece},
-                "text": _reading(reading.facts),
-                "probability": round(reading.probability, 3),
-            }
-            for reading in question.readings
-        ],
-    }
-
-
-def _reading(facts: StrokeFacts) -> str:
-    text = facts_words(facts)
-    if facts.between_strokes:
-        text += ", between strokes"
-    if facts.out_of_turn:
-        text += ", out of turn"
-    elif facts.seat is not None:
-        text += f", struck from {facts.seat.value}"
-    return text
-
-
-def _local(utc: datetime) -> str:
-    return utc.astimezone().strftime("%H:%M:%S")

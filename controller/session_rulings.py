@@ -18,9 +18,11 @@ from controller.events import (
 )
 from controller.outcomes import Judged, RecordChanged, RulingRefused, Verdict, What
 from controller.rules import match as rules
+from controller.rules.board import Side
+from controller.rules.decisions import DuePaid
 from controller.rules.difference import in_one_sentence
 from controller.rules.entries import TossDecided
-from controller.rules.happenings import Breach
+from controller.rules.happenings import Breach, Forfeited, NoRoom, Waived
 from controller.rules.match import ScoresCorrected
 from controller.rules.order import ByPlayer
 from controller.session_clock import refuse_unfit
@@ -64,10 +66,25 @@ def _with_ruling(session: Session, entry: int, ruling: Ruling) -> Record:
             return record.with_line(next_board(session, entry))
         case Ruled(ruling=TossDecided() as toss) if session.match.extra_board_next:
             return record.with_line(Line(entry, (rules.NextBoard(), toss)))
+        case Ruled(ruling=(Waived(side) | Forfeited(side)) as claim):
+            return record.with_line(Line(entry, (*_lifted(session, side), claim)))
         case Ruled(ruling=law):
             return record.with_line(Line(entry, (law,)))
         case _:
             assert_never(ruling)
+
+
+def _lifted(session: Session, side: Side) -> tuple[NoRoom, ...]:
+    """Coins the last line placed for a side: a claim given up or lost lifts them.
+
+    The laws count a coin as back as soon as it is due; whoever places it may still
+    waive it or be too late (80, 87, 88).
+    """
+    last = session.verdicts[-1].decisions if session.verdicts else ()
+    paid = sum(
+        each.coins for each in last if isinstance(each, DuePaid) and each.side is side
+    )
+    return (NoRoom(side, paid),) if paid else ()
 
 
 def _rejudge(session: Session, entry: int, ruling: Ruling, record: Record) -> Heard:

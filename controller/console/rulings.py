@@ -6,20 +6,27 @@ from typing import Annotated, Literal, Protocol, assert_never
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from calibration.table import Piece, Seat
+from controller.console.law_forms import AnyLawForm
 from controller.events import (
     BoardCalled,
+    ClockAction,
+    ClockSet,
     Corrected,
     Fallen,
+    Fault,
     FoulCalled,
     Inserted,
     Picked,
+    Ruled,
     Ruling,
     ScoreSet,
     Stated,
     StrokeFacts,
     TakenBack,
 )
+from controller.rules.match import Match
 
+Coins = Annotated[int, Field(ge=0, le=9)]
 Number = Annotated[int, Field(ge=0, lt=2**53)]
 """The journal's JSON carries no greater number exactly."""
 Reason = Annotated[str, Field(max_length=120)]
@@ -34,7 +41,8 @@ class Form(BaseModel):
 class FactsForm(Form):
     """What went down, in counts, who struck (where that is said), and how.
 
-    `between_strokes`: the pieces fell while nobody struck.
+    `between_strokes`: the pieces fell while nobody struck. `off_white`, `off_black`,
+    `off_queen`: pieces that left the table another way.
     """
 
     white: Annotated[int, Field(ge=0, le=9)] = 0
@@ -45,6 +53,12 @@ class FactsForm(Form):
     touched: bool | None = None
     improper: bool = False
     between_strokes: bool = False
+    out_of_turn: bool = False
+    faults: tuple[Fault, ...] = ()
+    off_white: Coins = 0
+    off_black: Coins = 0
+    off_queen: Annotated[int, Field(ge=0, le=1)] = 0
+    striker_off: bool = False
 
     def facts(self, base: StrokeFacts) -> StrokeFacts:
         """These facts of the stroke `base`; its times, seat and pockets stay."""
@@ -63,13 +77,20 @@ class FactsForm(Form):
         return replace(
             base,
             fell=tuple(fell),
-            jumped=(),
-            striker_off=False,
+            jumped=self._jumped(),
+            striker_off=self.striker_off,
             seat=self.seat or base.seat,
             touched=base.touched if self.touched is None else self.touched,
             between_strokes=self.between_strokes,
             improper=self.improper,
+            out_of_turn=self.out_of_turn,
+            faults=tuple(sorted(set(self.faults))),
         )
+
+    def _jumped(self) -> tuple[Piece, ...]:
+        off = (self.off_white, self.off_black, self.off_queen)
+        pieces = (Piece.WHITE, Piece.BLACK, Piece.QUEEN)
+        return tuple(p for p, n in zip(pieces, off, strict=True) for _ in range(n))
 
 
 class Request(Form):
@@ -85,6 +106,8 @@ class Pick(Request):
     ruling: Literal["pick"]
     question: Number
     reading: Number
+    improper: bool = False
+    """This is what happened, and the stroke was improper."""
 
 
 class State(Request):
@@ -101,6 +124,15 @@ class Correct(Request):
     ruling: Literal["correct"]
     entry: Number
     facts: FactsForm
+    reason: Reason = ""
+
+
+class Properness(Request):
+    """A stroke was improper, or was not; what fell stays as it is."""
+
+    ruling: Literal["properness"]
+    entry: Number
+    improper: bool
     reason: Reason = ""
 
 
@@ -146,8 +178,36 @@ class NextBoard(Request):
     ruling: Literal["next-board"]
 
 
+class WorkClock(Request):
+    """The clocks start, stand, go on; or "Play" is called."""
+
+    ruling: Literal["clock"]
+    action: Literal[
+        ClockAction.START, ClockAction.PAUSE, ClockAction.RESUME, ClockAction.PLAY
+    ]
+    elapsed_s: Annotated[float, Field(ge=0, le=86_400)] = 0.0
+
+
+class Rule(Request):
+    """Anything else the laws know (`controller.console.law_forms`)."""
+
+    ruling: Literal["rule"]
+    rule: AnyLawForm
+    reason: Reason = ""
+
+
 AnyRequest = Annotated[
-    Pick | State | Correct | Insert | TakeBack | Foul | SetScore | NextBoard,
+    Pick
+    | State
+    | Correct
+    | Properness
+    | Insert
+    | TakeBack
+    | Foul
+    | SetScore
+    | NextBoard
+    | WorkClock
+    | Rule,
     Field(discriminator="ruling"),
 ]
 REQUEST: TypeAdapter[AnyRequest] = TypeAdapter(AnyRequest)
@@ -160,6 +220,15 @@ class Strokes(Protocol):
         """The facts of a stroke, or the best reading of the question about it."""
         ...
 
+    def reading_of(self, question: int, index: int) -> StrokeFacts:
+        """A reading of an open question. Raises ValueError when there is none."""
+        ...
+
+    @property
+    def match(self) -> Match:
+        """The match as the laws have it now."""
+        ...
+
 
 def ruling(request: AnyRequest, strokes: Strokes, at_s: float) -> Ruling:
     """The ruling a request stands for, given at `at_s` on the host's clock.
@@ -168,6 +237,9 @@ def ruling(request: AnyRequest, strokes: Strokes, at_s: float) -> Ruling:
     """
     by = request.by
     match request:
+        case Pick(question=question, reading=reading, improper=True):
+            facts = strokes.reading_of(question, reading)
+            return Stated(at_s, by, question, replace(facts, improper=True))
         case Pick(question=question, reading=reading):
             return Picked(at_s, by, question, reading)
         case State(question=question, facts=form):
@@ -176,6 +248,9 @@ def ruling(request: AnyRequest, strokes: Strokes, at_s: float) -> Ruling:
         case Correct(entry=entry, facts=form, reason=reason):
             base = _facts(strokes, entry)
             return Corrected(at_s, by, entry, form.facts(base), reason)
+        case Properness(entry=entry, improper=improper, reason=reason):
+            facts = replace(_facts(strokes, entry), improper=improper)
+            return Corrected(at_s, by, entry, facts, reason)
         case Insert(after=after, facts=form, reason=reason):
             unseen = StrokeFacts(from_s=at_s, to_s=at_s)
             return Inserted(at_s, by, after, form.facts(unseen), reason)
@@ -187,6 +262,10 @@ def ruling(request: AnyRequest, strokes: Strokes, at_s: float) -> Ruling:
             return ScoreSet(at_s, by, points, reason)
         case NextBoard():
             return BoardCalled(at_s, by)
+        case WorkClock(action=action, elapsed_s=elapsed_s):
+            return ClockSet(at_s, by, action, elapsed_s)
+        case Rule(rule=form, reason=reason):
+            return Ruled(at_s, by, form.entered(strokes.match, reason), reason)
         case _:
             assert_never(request)
 

@@ -5,6 +5,7 @@
     GET  /api/state    what the page shows, as JSON
     GET  /api/events   the same as server-sent events, on every change
     POST /api/rulings  one ruling; always answered {accepted, rev, reason}
+    POST /api/preview  the same body; {possible, text, warnings}, nothing is recorded
 
 A ruling names the revision the umpire was looking at; when a stroke, a question or
 another ruling has changed the record since, it is refused and nothing is changed
@@ -39,7 +40,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from calibration.refusal import Refusal
 from controller.console.access import Denied, Gate
-from controller.console.rulings import REQUEST, Strokes, ruling
+from controller.console.preview import Preview
+from controller.console.rulings import REQUEST, AnyRequest, Strokes, ruling
 from controller.events import Ruling
 from controller.records import Json
 
@@ -80,6 +82,10 @@ class Desk(Strokes, Protocol):
 
     def rule(self, given: Ruling) -> str | None:
         """Take a ruling into the record; why it was refused, or None."""
+        ...
+
+    def preview(self, given: Ruling) -> Preview:
+        """What a ruling would lead to now; nothing is recorded."""
         ...
 
     @property
@@ -132,13 +138,9 @@ class _Console:
 
     async def rulings(self, request: Request) -> Response:
         """Take one ruling, or say why not."""
-        body = await _body(request)
-        try:
-            asked = REQUEST.validate_json(body)
-        except ValidationError as error:
-            fault = error.errors(include_url=False)[0]
-            key = ".".join(str(part) for part in fault["loc"])
-            return self._answer(422, f"{key}: {fault['msg']}")
+        asked = _asked(await _body(request))
+        if isinstance(asked, str):
+            return self._answer(422, asked)
         if not self.desk.stands_since(asked.expected_rev):
             return self._answer(409, "the record has moved on: look again", stale=True)
         try:
@@ -147,6 +149,17 @@ class _Console:
             return self._answer(409, str(error))
         refused = self.desk.rule(given)
         return self._answer(409, refused) if refused else self._answer(200, "")
+
+    async def previewed(self, request: Request) -> Response:
+        """What a ruling would lead to, without recording it."""
+        asked = _asked(await _body(request))
+        if isinstance(asked, str):
+            return JSONResponse(_shown_preview(Preview(False, asked)), 422)
+        try:
+            given = ruling(asked, self.desk, self.desk.now_s())
+        except ValueError as error:
+            return JSONResponse(_shown_preview(Preview(False, str(error))))
+        return JSONResponse(_shown_preview(self.desk.preview(given)))
 
     def _answer(self, code: int, reason: str, *, stale: bool = False) -> Response:
         body = {
@@ -183,6 +196,7 @@ def console(desk: Desk, gate: Gate) -> ASGIApp:
         Route("/api/state", pages.state),
         Route("/api/events", pages.events),
         Route("/api/rulings", pages.rulings, methods=["POST"]),
+        Route("/api/preview", pages.previewed, methods=["POST"]),
     ]
     return _Guard(Starlette(routes=routes), gate)
 
@@ -264,6 +278,21 @@ class _Guard:
             return None if known else Denied.HOST
         cookie = request.cookies.get(self._gate.cookie, "")
         return self._gate.refuses(request.method, request.headers, cookie)
+
+
+def _asked(body: bytes) -> AnyRequest | str:
+    """The request a body holds, or the one line that says what is wrong with it."""
+    try:
+        return REQUEST.validate_json(body)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        key = ".".join(str(part) for part in fault["loc"])
+        return f"{key}: {fault['msg']}"
+
+
+def _shown_preview(preview: Preview) -> dict[str, Json]:
+    warnings: list[Json] = list(preview.warnings)
+    return {"possible": preview.possible, "text": preview.text, "warnings": warnings}
 
 
 def _event(name: str, data: dict[str, Json]) -> str:

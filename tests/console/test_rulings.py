@@ -1,6 +1,8 @@
 """What the umpire's page sends becomes the ruling it stands for."""
 
 import json
+from dataclasses import replace
+from typing import get_args
 
 import pytest
 from pydantic import ValidationError
@@ -9,21 +11,62 @@ from calibration.table import Piece, Pocket, Seat
 from controller.console.rulings import REQUEST, ruling
 from controller.events import (
     BoardCalled,
+    ClockAction,
+    ClockSet,
     Corrected,
     Fallen,
+    Fault,
     FoulCalled,
     Inserted,
     Picked,
+    Ruled,
     Ruling,
     ScoreSet,
     Stated,
     StrokeFacts,
     TakenBack,
 )
+from controller.rules.board import Finish, Result, Side
+from controller.rules.entries import (
+    ColourChosen,
+    Demand,
+    MatchAwarded,
+    NextBoard,
+    ScoresCorrected,
+    TieDecided,
+    TossDecided,
+)
+from controller.rules.entries import Input as LawInput
+from controller.rules.happenings import (
+    Bell,
+    BoardRuled,
+    BoardSet,
+    Breach,
+    Conceded,
+    Disturbed,
+    Forfeited,
+    LateFall,
+    Misplaced,
+    NoRoom,
+    NoticedLate,
+    Passed,
+    PlayedOn,
+    SeatLeft,
+    Voided,
+    Waived,
+)
+from controller.rules.match import Match
+from controller.rules.notation import read_board
+from controller.rules.order import ByPlayer, Player
+from controller.rules.rule_sets import rule_set
+from controller.rules.stroke import Stroke
+from controller.rules.toss import Choice
 
 WHITE = Fallen(Piece.WHITE, Pocket.NORTH_EAST, 11.0, 0.6)
 SEEN = StrokeFacts(from_s=10.0, to_s=12.0, fell=(WHITE,), seat=Seat.SOUTH)
 NOW_S = 99.0
+ICF = rule_set("icf")
+NAMES = ByPlayer("Asha", "Bimal")
 
 
 class OneStroke:
@@ -31,6 +74,15 @@ class OneStroke:
 
     def facts_of(self, entry: int) -> StrokeFacts | None:
         return SEEN if entry == 7 else None
+
+    def reading_of(self, question: int, index: int) -> StrokeFacts:
+        assert (question, index) == (7, 1)
+        return SEEN
+
+    @property
+    def match(self) -> Match:
+        """Bimal broke this board, so Asha plays black."""
+        return Match(laws=ICF, names=NAMES, breaker=Player.SECOND)
 
 
 def ruled(**request: object) -> Ruling:
@@ -79,6 +131,41 @@ RULINGS = {
         {"ruling": "set-score", "points": [12, 9]},
         ScoreSet(NOW_S, "umpire", (12, 9), ""),
     ),
+    "a reading happened and was improper": (
+        {"ruling": "pick", "question": 7, "reading": 1, "improper": True},
+        Stated(NOW_S, "umpire", 7, replace(SEEN, improper=True)),
+    ),
+    "a stroke was improper and the rest stands": (
+        {"ruling": "properness", "entry": 7, "improper": True, "reason": "push"},
+        Corrected(NOW_S, "umpire", 7, replace(SEEN, improper=True), "push"),
+    ),
+    "a stroke was late, with the thumb, and a coin left the table": (
+        {
+            "ruling": "insert",
+            "facts": {"faults": ["thumb", "late"], "off_black": 1, "out_of_turn": True},
+        },
+        Inserted(
+            NOW_S,
+            "umpire",
+            None,
+            StrokeFacts(
+                from_s=NOW_S,
+                to_s=NOW_S,
+                jumped=(Piece.BLACK,),
+                out_of_turn=True,
+                faults=(Fault.LATE, Fault.THUMB),
+            ),
+            "",
+        ),
+    ),
+    "the clocks stand": (
+        {"ruling": "clock", "action": "pause"},
+        ClockSet(NOW_S, "umpire", ClockAction.PAUSE),
+    ),
+    "the clock is set": (
+        {"ruling": "clock", "action": "start", "elapsed_s": 61},
+        ClockSet(NOW_S, "umpire", ClockAction.START, 61.0),
+    ),
     "the next board starts": (
         {"ruling": "next-board", "by": "A. Singh"},
         BoardCalled(NOW_S, "A. Singh"),
@@ -104,7 +191,72 @@ def test_a_stroke_that_is_not_there_cannot_be_corrected() -> None:
         ruled(ruling="correct", entry=8, facts={})
 
 
+LAWS_KNOW: dict[str, tuple[dict[str, object], LawInput]] = {
+    "waived": ({"player": 0}, Waived(Side.BLACK)),
+    "forfeited": ({"player": 1}, Forfeited(Side.WHITE)),
+    "misplaced": ({"player": 0}, Misplaced(Side.BLACK)),
+    "seat-left": ({"player": 0}, SeatLeft(Side.BLACK)),
+    "played-on": ({"player": 0}, PlayedOn(Side.BLACK)),
+    "disturbed": ({"player": 1}, Disturbed(Side.WHITE)),
+    "conceded": ({"player": 1}, Conceded(Side.WHITE)),
+    "no-room": ({"player": 0, "coins": 2}, NoRoom(Side.BLACK, 2)),
+    "noticed-late": (
+        {"player": 0, "law": "turn.out"},
+        NoticedLate(Side.BLACK, "turn.out"),
+    ),
+    "passed": ({}, Passed()),
+    "bell": ({}, Bell()),
+    "void": ({}, Voided(Side.WHITE)),
+    "fell-later": ({"piece": "queen"}, LateFall(Piece.QUEEN)),
+    "set-board": (
+        {
+            "white": 3,
+            "black": 9,
+            "queen": "awaiting",
+            "queen_by": 1,
+            "on_turn": 1,
+            "owed": [2, 0],
+        },
+        BoardSet(read_board("3w 9b q?white / white / due 0w 2b")),
+    ),
+    "rule-board": (
+        {"player": 0, "coin_points": 5, "queen_points": 3},
+        BoardRuled(Result(Side.BLACK, 5, 3, 0, Finish.RULED)),
+    ),
+    "tie": ({"player": 1}, TieDecided(Player.SECOND)),
+    "award": ({"player": 0}, MatchAwarded(Player.FIRST, "why")),
+    "colour": ({"colour": "black"}, ColourChosen(Side.BLACK)),
+    "demand": ({"points": 2}, Demand(2)),
+    "toss": (
+        {"player": 1, "choice": "side", "seat": "north"},
+        TossDecided(Player.SECOND, Choice.SIDE, Seat.NORTH),
+    ),
+}
+
+
+@pytest.mark.parametrize("entry", LAWS_KNOW)
+def test_everything_the_laws_know_can_be_ruled(entry: str) -> None:
+    fields, law = LAWS_KNOW[entry]
+    given = ruled(ruling="rule", rule={"entry": entry, **fields}, reason="why")
+    assert given == Ruled(NOW_S, "umpire", law, "why")
+
+
+def test_no_ruling_of_the_laws_lacks_its_form() -> None:
+    """Strokes, fouls, scores and the next board have requests of their own."""
+    apart = {Stroke, Breach, NextBoard, ScoresCorrected}
+    formed = {type(law) for _, law in LAWS_KNOW.values()}
+    assert formed | apart == set(get_args(LawInput))
+
+
+def test_a_covered_queen_belongs_to_somebody() -> None:
+    board = {"white": 3, "black": 9, "queen": "covered", "on_turn": 0}
+    with pytest.raises(ValueError, match="say whose the queen is"):
+        ruled(ruling="rule", rule={"entry": "set-board", **board})
+
+
 UNUSABLE = {
+    "a third player": {"ruling": "rule", "rule": {"entry": "conceded", "player": 2}},
+    "a clock cut": {"ruling": "clock", "action": "cut"},
     "ten whites": {"ruling": "insert", "facts": {"white": 10}},
     "two queens": {"ruling": "insert", "facts": {"queen": 2}},
     "a negative count": {"ruling": "insert", "facts": {"black": -1}},

@@ -21,6 +21,7 @@ from vision.detect_fit import Bytes, Floats, Places
 Bgr = tuple[float, float, float]
 
 COIN_KINDS = (Piece.WHITE, Piece.BLACK, Piece.QUEEN)
+QUEEN = COIN_KINDS.index(Piece.QUEEN)
 
 LIGHTNESS_CAP = 110.0
 """Grey levels beyond which a lightness difference says no more."""
@@ -92,10 +93,12 @@ def name_coins(
 
     With `known` colours each goes to the nearest, and the cheapest go elsewhere
     when a kind would have more than its stock. Without, the colours of this
-    picture are grouped first, against the `board`'s own colour (3,).
+    picture are grouped first, against the `board`'s own colour (3,); a coin that is
+    the only one of its group may be another one in glare or shadow, and is less sure.
     """
     if not len(colours):
         return []
+    guessed = known is None
     if known is None:
         known = group(colours, board)
     gaps = np.stack([difference(colours, np.array(c)) for c in known.coins], axis=1)
@@ -104,6 +107,9 @@ def name_coins(
     own = gaps[np.arange(len(gaps)), chosen]
     other = np.where(own == ordered[:, 0], ordered[:, 1], ordered[:, 0])
     certainty = np.clip((other - own) / (other + own + DOUBT), 0.0, 1.0)
+    if guessed:
+        alone = np.bincount(chosen, minlength=3)[chosen] == 1
+        certainty = np.where(alone & (chosen != QUEEN), certainty / 2, certainty)
     return [
         (COIN_KINDS[k], 0.5 + 0.5 * float(c))
         for k, c in zip(chosen, certainty, strict=True)

@@ -14,6 +14,7 @@ single picture can say.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,6 +37,7 @@ from vision.detect_select import Candidate, select
 from vision.detect_votes import Steps, Votes, Window, peaks, spreads, steps, vote
 from vision.frames import Image
 from vision.registration import Drift
+from vision.shading import relit
 from vision.sightings import Census, Sighting
 
 COIN_PEAKS = 48
@@ -50,6 +52,13 @@ LEAST_STEP = 7.0
 EDGE_SLACK_MM = 4.0
 """A piece at the frame may seem this far inside it: mapping and fit error."""
 MIN_WINDOW_PX = 16
+
+
+class _Bare(NamedTuple):
+    """The empty table's picture and the steps of its print."""
+
+    picture: Image
+    steps: Steps
 
 
 class Detector:
@@ -73,22 +82,20 @@ class Detector:
         self._printed = _printed(table)
         self._measured = (mapping, empty)
         self._look_through(mapping)
-        self._empty: Image | None = None
-        self._empty_steps: Steps | None = None
+        self._bare: _Bare | None = None
         self._noise = 2.0
         self.renew_empty(empty)
 
     @property
     def empty(self) -> Image | None:
         """The picture of the empty table in use; None: there is none yet."""
-        return self._empty
+        return None if self._bare is None else self._bare.picture
 
     def renew_empty(self, empty: Image | None) -> None:
         """Take another picture of the empty table (lamp or camera changed)."""
         if empty is not None:
             self._check(empty)
-            self._empty_steps = steps(empty, self._window)
-        self._empty = empty
+        self._bare = None if empty is None else self._seen_bare(empty)
 
     def follow(self, drift: Drift) -> None:
         """Look through the mapping moved by a drift since the table was measured."""
@@ -105,11 +112,12 @@ class Detector:
         are then looked at as if it had not.
         """
         image = self._mean(images)
-        if drift is None:
-            return Census(at_s, tuple(self._named(image, self._everywhere(image))))
-        image = drift.back(image)
+        if drift is not None:
+            image = drift.back(image)
         seen = self._named(image, self._everywhere(image))
-        return Census(at_s, tuple(_drifted(seen, drift)))
+        if drift is not None:
+            seen = list(_drifted(seen, drift))
+        return Census(at_s, tuple(seen))
 
     def refine(
         self,
@@ -126,7 +134,7 @@ class Detector:
         if not guesses:
             return []
         expected = self._expected(guesses)
-        fits = fit(image, self._empty, expected, self._noise, reach_mm)
+        fits = fit(image, self.empty, expected, self._noise, reach_mm)
         scores = _scores(fits)
         kept = np.flatnonzero(scores >= ACCEPT).tolist()
         discs = shifted(expected, fits.shift_mm, kept)
@@ -149,7 +157,8 @@ class Detector:
         known = [self._candidate(piece, at) for piece, at in taken]
         found: list[Candidate] = []
         for window in windows:
-            found += self._search(image, self._widened(window), [*known, *found])
+            wide = self._widened(window)
+            found += self._search(image, wide, [*known, *found], self._bare)
         return self._named(image, found)
 
     def _look_through(self, mapping: PlaneMapping) -> None:
@@ -187,16 +196,28 @@ class Detector:
         )
 
     def _everywhere(self, image: Image) -> list[Candidate]:
-        return self._search(image, self._window, ())
+        """Search the whole table, against the empty one as it is lit now."""
+        bare = self._bare
+        if bare is not None:
+            lit = relit(bare.picture, image, self._window)
+            bare = bare if lit is None else self._seen_bare(lit)
+        return self._search(image, self._window, (), bare)
+
+    def _seen_bare(self, empty: Image) -> "_Bare":
+        return _Bare(empty, steps(empty, self._window))
 
     def _search(
-        self, image: Image, window: Window, taken: Sequence[Candidate]
+        self,
+        image: Image,
+        window: Window,
+        taken: Sequence[Candidate],
+        bare: "_Bare | None",
     ) -> list[Candidate]:
         """Vote in the window, fit what was proposed, select what adds up."""
         seen = steps(image, window)
         votes = vote(
             seen,
-            None if self._empty_steps is None else self._cut(self._empty_steps, window),
+            None if bare is None else self._cut(bare.steps, window),
             window,
             self._coin_spread,
             (self.table.coin_radius_mm, self.table.striker_radius_mm),
@@ -205,7 +226,8 @@ class Detector:
         coins = self._proposed(votes[0], window, Piece.WHITE, COIN_PEAKS)
         strikers = self._proposed(votes[1], window, Piece.STRIKER, STRIKER_PEAKS)
         coins = np.concatenate([coins, self._printed])
-        return select(self._verified(image, coins, strikers), taken)
+        empty = None if bare is None else bare.picture
+        return select(self._verified(image, empty, coins, strikers), taken)
 
     def _cut(self, whole: Steps, window: Window) -> Steps:
         own = self._window
@@ -221,13 +243,13 @@ class Detector:
         return self.mapping.to_mm(found, self.table.height_mm(piece))
 
     def _verified(
-        self, image: Image, coins: Floats, strikers: Floats
+        self, image: Image, empty: Image | None, coins: Floats, strikers: Floats
     ) -> list[Candidate]:
         """The proposed places whose rim is really there, at their fitted centres."""
         proposed = np.concatenate([coins, strikers])
         is_striker = np.arange(len(proposed)) >= len(coins)
         expected = self._discs(proposed, is_striker)
-        fits = fit(image, self._empty, expected, self._noise)
+        fits = fit(image, empty, expected, self._noise)
         scores = _scores(fits)
         centres = proposed + fits.shift_mm
         found = []

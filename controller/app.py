@@ -54,8 +54,9 @@ from controller.pockets.heard import (
     Heard,
     ReportsLost,
 )
+from controller.pockets.keys import read_key
 from controller.pockets.link import PocketLink
-from controller.pockets.serial_port import PocketPort
+from controller.pockets.port import PocketPort
 from controller.service_manager import notify, watchdog_interval_s
 from vision.reports import Positions
 from vision.setup import SETUP
@@ -161,10 +162,11 @@ class App:
         pockets = self.config.pockets
         if pockets.source == "none":
             return None
-        link = PocketLink()
+        key = read_key(pockets.key_file) if pockets.key_file else None
+        link = PocketLink(pockets.channels, key=key)
         for report in self.keeper.last_reports.values():
             link.resume(report.device, report.boot, report.sequence)
-        return PocketPort(pockets.port, link, self._feel)
+        return PocketPort(pockets.port, link, self._feel, device=pockets.device)
 
     def _see(self, told: SeenByEyes) -> None:
         """The eyes told something."""

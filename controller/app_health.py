@@ -1,7 +1,7 @@
 """How the controller is: one sentence for each thing that is wrong, and numbers."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from calibration.table import Pocket
@@ -9,9 +9,15 @@ from controller.app_keeper import Keeper
 from controller.events import PocketHealth
 from controller.eyes import Eyes
 from controller.feed.delivery import Delivery
-from controller.feed.models import Health, PocketShown, Status, StatusWord
+from controller.feed.models import (
+    Health,
+    PocketLinkShown,
+    PocketShown,
+    Status,
+    StatusWord,
+)
 from controller.machine import read_machine
-from controller.pockets.serial_port import PocketPort
+from controller.pockets.port import PocketPort
 
 LOW_DISK_MB = 200.0
 DELIVERY_STALE_S = 10.0
@@ -45,11 +51,19 @@ def health_of(parts: Parts) -> Health:
             PocketShown(pocket=pocket, health=health)
             for pocket, health in parts.keeper.session.observer.health
         ),
+        pocket_link=_link_shown(parts.port),
         temperature_c=machine.temperature_c,
         throttled=machine.throttled,
         disk_free_mb=machine.disk_free_mb,
         events_waiting=max(0, told - parts.delivery.health.last_seq),
     )
+
+
+def _link_shown(port: PocketPort | None) -> PocketLinkShown | None:
+    if port is None:
+        return None
+    counts = asdict(port.health)
+    return PocketLinkShown(**{k: counts[k] for k in PocketLinkShown.model_fields})
 
 
 def status_of(health: Health) -> Status:

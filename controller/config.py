@@ -12,7 +12,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError, model_validator
 
 from calibration.refusal import Refusal
-from calibration.table import Seat, Table
+from calibration.table import Pocket, Seat, Table
 from controller.events import Configured
 from controller.rules.choices import Round
 from controller.rules.laws import Laws
@@ -229,7 +229,23 @@ class PocketSettings(BaseModel, extra="forbid", frozen=True):
     source: Literal["simulated", "serial", "none"] = "simulated"
     """none: the camera alone; more strokes are then asked about."""
     port: str = "/dev/serial/by-id/"
-    baud: Literal[57600, 115200, 250000, 500000] = 115200
+    """serial: the node's port, or a folder of ports among which it is looked for."""
+    device: Annotated[str, Field(pattern=r"^([0-9a-f]{16})?$")] = ""
+    """serial: this table's node by its id (`carrom pockets` shows it); empty: the only
+    one that answers."""
+    channels: Annotated[tuple[Pocket, ...], Field(min_length=4, max_length=4)] = tuple(
+        Pocket
+    )
+    """Which pocket each of the node's channels watches; `carrom pockets --drop` asks
+    for a coin in each and writes what it found."""
+    key_file: Path | None = None
+    """Tournament mode: 32 hexadecimal digits that the node has to prove it holds."""
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Self:
+        if len(set(self.channels)) != len(Pocket):
+            raise ValueError("channels must name each of the four pockets once")
+        return self
 
 
 class BrokerSettings(BaseModel, extra="forbid", frozen=True):

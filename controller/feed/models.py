@@ -132,6 +132,35 @@ class PocketShown(BaseModel):
     age_s: float | None = None
 
 
+class PocketLinkShown(BaseModel):
+    """The serial link to the pocket node: counts since the controller's start.
+
+    `node_*` are the node's own counts since its start.
+    """
+
+    model_config = FROZEN
+
+    up: bool
+    device: str | None
+    """The node's id."""
+    round_trip_s: float | None
+    unacknowledged: int
+    """Reports that are not yet safe in the journal."""
+    frames: int
+    damaged: int
+    duplicates: int
+    lost: int
+    """Reports the node had to drop, or that went with a restart."""
+    restarts: int
+    closed: int
+    """How often the port was lost."""
+    node_dropped: int
+    node_resent: int
+    node_damaged: int
+    node_overruns: int
+    node_implausible: int
+
+
 class Health(BaseModel):
     """Topic `health`, every second or two: the heartbeat and its numbers.
 
@@ -148,6 +177,8 @@ class Health(BaseModel):
     fps_skipped: float | None = None
     frame_age_s: float | None = None
     pockets: tuple[PocketShown, ...] = ()
+    pocket_link: PocketLinkShown | None = None
+    """Null without a pocket node in the configuration."""
     temperature_c: float | None = None
     throttled: bool | None = None
     disk_free_mb: float | None = None

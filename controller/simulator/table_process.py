@@ -12,12 +12,9 @@ to the host's monotonic clock; hands may be quick (`pace`), pieces slide as they
 import asyncio
 import json
 import logging
-import os
-import pty
 import signal
 import sys
 import time
-import tty
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +23,7 @@ from typing import TextIO
 from pydantic import TypeAdapter
 
 from calibration.table import Table
+from controller.pockets.pty_node import PtyNode
 from controller.pockets.simulated import SimulatedNode
 from controller.simulator.pulses import pass_on
 from controller.simulator.truth import TrueStroke, as_line
@@ -76,7 +74,8 @@ class LiveTable:
         self._told = 0
         self._watched_s: float | None = None
         self._started_s = time.monotonic()
-        self.node = SimulatedNode(started_s=self._started_s)
+        simulated = SimulatedNode(started_s=self._started_s)
+        self.node = PtyNode(simulated, settings.folder / POCKETS)
         self._sequence = 0
         self._exposed = asyncio.Event()
         self._exposure: Exposure | None = None
@@ -171,41 +170,6 @@ async def serve_scenes(table: LiveTable, path: Path) -> asyncio.Server:
     return await asyncio.start_unix_server(answer, path)
 
 
-class NodePort:
-    """The pocket node's serial line: a pseudo-terminal under a lasting name.
-
-    Our own hold on the far end keeps the line alive while no controller has it open.
-    """
-
-    def __init__(self, node: SimulatedNode, name: Path) -> None:
-        self._node = node
-        self._master, self._slave = pty.openpty()
-        tty.setraw(self._slave)
-        os.set_blocking(self._master, False)
-        name.unlink(missing_ok=True)
-        name.symlink_to(os.ttyname(self._slave))
-
-    async def run(self, stop: asyncio.Event) -> None:
-        """Carry bytes both ways until stopped."""
-        loop = asyncio.get_running_loop()
-        loop.add_reader(self._master, self._carry)
-        try:
-            while not stop.is_set():
-                self._carry()
-                await asyncio.sleep(STEP_S)
-        finally:
-            loop.remove_reader(self._master)
-
-    def _carry(self) -> None:
-        now_s = time.monotonic()
-        with suppress(BlockingIOError):
-            self._node.receive(os.read(self._master, 4096), now_s)
-        if out := self._node.poll(now_s):
-            # A full line loses bytes, as a UART nobody reads does.
-            with suppress(BlockingIOError):
-                os.write(self._master, out)
-
-
 async def main(settings: TableSettings) -> None:
     """Run the table until SIGTERM or the one who started it has gone."""
     stop = asyncio.Event()
@@ -214,16 +178,21 @@ async def main(settings: TableSettings) -> None:
         loop.add_signal_handler(number, stop.set)
     with (settings.folder / TRUTH).open("w", encoding="utf-8") as truth:
         table = LiveTable(settings, truth)
-        port = NodePort(table.node, settings.folder / POCKETS)
         server = await serve_scenes(table, settings.folder / SCENES)
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(table.run(stop))
-            tasks.create_task(port.run(stop))
-            if settings.umpire is not None:
-                umpire = SimulatedUmpire(settings.umpire, table.strokes)
-                tasks.create_task(umpire.run(stop))
-            await stop.wait()
-            server.close()
+        with table.node:
+            await _until_stopped(settings, table, stop)
+        server.close()
+
+
+async def _until_stopped(
+    settings: TableSettings, table: LiveTable, stop: asyncio.Event
+) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(table.run(stop))
+        if settings.umpire is not None:
+            umpire = SimulatedUmpire(settings.umpire, table.strokes)
+            tasks.create_task(umpire.run(stop))
+        await stop.wait()
 
 
 if __name__ == "__main__":

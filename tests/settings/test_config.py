@@ -38,7 +38,10 @@ REFUSED = {
     "[camera]\nwidth_px = 641": "camera.width_px = 641: should be a multiple of 2",
     "[camera]\ncolour_gains = [1.9]": "camera.colour_gains.1 is missing",
     "[camera]\nmains_hz = 55": "camera.mains_hz = 55: should be 50 or 60",
-    "[pockets]\nbaud = 9600": "pockets.baud = 9600: should be 57600",
+    "[pockets]\ndevice = 'nano'": "pockets.device = 'nano': ",
+    "[pockets]\nchannels = ['north-east', 'north-east', 'south-west', 'north-west']": (
+        "pockets: channels must name each of the four pockets once"
+    ),
     "[broker]\nport = 99999": "broker.port = 99999: should be less than",
     "[broker]\nurl = 'localhost'": "broker.url = 'localhost'",
     "[observer]\naccept = 0.2": "observer.accept = 0.2: should be greater than 0.5",

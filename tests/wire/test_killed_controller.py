@@ -7,15 +7,15 @@ from pathlib import Path
 from random import Random
 
 from calibration.table import Pocket
+from controller.pockets.pty_node import PtyNode
 from controller.pockets.simulated import SimulatedNode
-from controller.pockets.simulated_port import PtyNode
 
 KILLS = 5
 CONTROLLER = """
 import asyncio, os, sys
 from controller.events import PocketReport
 from controller.pockets.link import PocketLink
-from controller.pockets.serial_port import PocketPort
+from controller.pockets.port import PocketPort
 
 path, name = sys.argv[1:]
 journal = open(name, "a")

@@ -17,18 +17,20 @@ from calibration.table import Pocket
 from controller.events import PocketHealth, PocketReport, PocketState
 from controller.pockets.heard import DeviceUp, Heard
 from controller.pockets.link import PocketLink
-from controller.pockets.serial_port import (
+from controller.pockets.port import (
     FIRST_WAIT_S,
     LONGEST_WAIT_S,
-    PORT_ERRORS,
     PocketPort,
-    explain,
     next_wait_s,
+)
+from controller.pockets.pty_node import PtyNode
+from controller.pockets.serial_port import (
+    PORT_ERRORS,
+    explain,
     open_port,
     stable_name,
 )
 from controller.pockets.simulated import SimulatedNode
-from controller.pockets.simulated_port import PtyNode
 
 Kind = TypeVar("Kind", PocketReport, PocketState, DeviceUp)
 NE, SE, SW, NW = Pocket

@@ -94,6 +94,7 @@ class PtyNode:
         self.path = os.ttyname(slave)
         if self._name is not None:
             fresh = self._name.with_name(f"{self._name.name}.new")
+            fresh.unlink(missing_ok=True)
             fresh.symlink_to(self.path)
             fresh.replace(self._name)
             self.path = str(self._name)
@@ -106,7 +107,7 @@ class PtyNode:
             ends, self._ends = self._ends, None
         if ends is not None:
             if self._name is not None:
-                self._name.unlink()
+                self._name.unlink(missing_ok=True)
             for end in ends:
                 os.close(end)
 

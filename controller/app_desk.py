@@ -11,7 +11,7 @@ from controller.console.prompts import prompts
 from controller.events import Ruling, StrokeFacts
 from controller.outcomes import RulingRefused
 from controller.records import Json
-from controller.rules.match import Match
+from controller.rules.contest import Contest
 from controller.session import step
 from controller.telling import state_of
 
@@ -35,7 +35,7 @@ class AppDesk:
         return self._version
 
     @property
-    def match(self) -> Match:
+    def match(self) -> Contest:
         """The match as the laws have it now."""
         return self._keeper.session.match
 

@@ -10,10 +10,9 @@ from controller.events import StrokeFacts
 from controller.outcomes import Question, Verdict
 from controller.records import Json
 from controller.rules.articles import article, sentence
-from controller.rules.match import Match
-from controller.rules.order import Player
+from controller.rules.contest import Contest, name_at
 from controller.session import Session
-from controller.session_record import Line, judge_line, side_at
+from controller.session_record import Line, judge_line
 from controller.telling import facts_words
 
 LINES = 150
@@ -64,7 +63,7 @@ def lines(events: Sequence[Event], session: Session) -> Iterator[Json]:
             return
 
 
-def asked(question: Question, match: Match) -> Json:
+def asked(question: Question, match: Contest) -> Json:
     """The open question: each reading, and what follows proper and improper."""
     readings = [reading.facts for reading in question.readings]
     return {
@@ -103,13 +102,13 @@ def facts_of(facts: StrokeFacts) -> dict[str, Json]:
     }
 
 
-def would_follow(match: Match, facts: StrokeFacts) -> str:
+def would_follow(match: Contest, facts: StrokeFacts) -> str:
     """What these facts lead to on this match, as the record would say it."""
     verdict = judge_line(match, Line(0, facts))
     return "" if verdict is None else follows(verdict)
 
 
-def improper_follows(match: Match, facts: StrokeFacts) -> str | None:
+def improper_follows(match: Contest, facts: StrokeFacts) -> str | None:
     """The other branch of a stroke; None where it has none (a later fall)."""
     if facts.between_strokes or facts.improper:
         return None
@@ -193,11 +192,8 @@ def _story(verdict: Verdict) -> str:
 
 
 def _striker(verdict: Verdict) -> str:
-    match = verdict.before
     seat = verdict.facts.seat if verdict.facts is not None else None
-    side = side_at(match, seat) or match.board.turn
-    player = next(p for p in Player if match.side_of(p) is side)
-    return match.names[player]
+    return name_at(verdict.before, seat)
 
 
 def _capital(text: str) -> str:

@@ -14,8 +14,8 @@ from typing import Self
 
 from calibration.table import Piece, Pocket, Seat, StrikerPlace, Table
 from controller.rules.choices import Round
+from controller.rules.contest import Entry as LawEntry
 from controller.rules.laws import Laws
-from controller.rules.match import Input as LawInput
 from controller.trust import Trust
 from vision.sightings import Contact, Observation
 
@@ -257,7 +257,7 @@ class ScoreSet:
 
     at_s: float
     by: str
-    points: tuple[int, int]
+    points: tuple[int, ...]
     reason: str
 
 
@@ -299,7 +299,7 @@ class Configured:
 
     `laws` is the rule set as it was effective, overrides included. `players` are in
     the order of the score card (doubles: A, B, A's partner, B's partner), `seats`
-    where each sits; `first_breaker` (0 or 1) is the player or pair that breaks the
+    where each sits; `first_breaker` (from 0) is the player or pair that breaks the
     first board. `settings` is the whole effective configuration as JSON.
     """
 
@@ -321,12 +321,12 @@ class Ruled:
     """The umpire rules anything else the laws know: `ruling` goes to the match.
 
     A player left the seat, conceded, dues waived, points demanded, a tie decided,
-    the board set by hand, ... (`controller.rules.match.Input`).
+    the board set by hand, ... (`controller.rules.contest.Entry`).
     """
 
     at_s: float
     by: str
-    ruling: LawInput
+    ruling: LawEntry
     reason: str
 
 

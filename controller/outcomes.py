@@ -9,9 +9,8 @@ from enum import StrEnum
 
 from calibration.table import Piece, Pocket
 from controller.events import Counts, StrokeFacts
-from controller.rules.decisions import Decision
-from controller.rules.match import Input as LawInput
-from controller.rules.match import Match
+from controller.rules.contest import Contest, Decided
+from controller.rules.contest import Entry as LawEntry
 from controller.rules.time_limits import Call
 
 
@@ -143,10 +142,10 @@ class Verdict:
 
     entry: int
     facts: StrokeFacts | None
-    rulings: tuple[LawInput, ...]
-    decisions: tuple[Decision, ...]
-    before: Match
-    after: Match
+    rulings: tuple[LawEntry, ...]
+    decisions: tuple[Decided, ...]
+    before: Contest
+    after: Contest
     note: str = ""
     probability: float = 1.0
     evidence: tuple[int, ...] = ()
@@ -187,8 +186,8 @@ class RecordChanged:
     warnings: tuple[str, ...]
     supersedes: int | None
     verdicts: tuple[Verdict, ...]
-    before: Match
-    after: Match
+    before: Contest
+    after: Contest
 
 
 @dataclass(frozen=True, slots=True)

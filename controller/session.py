@@ -39,6 +39,10 @@ from controller.outcomes import (
     Told,
     What,
 )
+from controller.rules.contest import Contest
+from controller.rules.counting_match import begin as begin_counting
+from controller.rules.counting_match import each_for_himself
+from controller.rules.counting_state import playing_order
 from controller.rules.match import Match
 from controller.rules.order import ByPlayer
 from controller.session_clock import clock_of
@@ -146,7 +150,19 @@ def _clocked(
     return replace(session, timing=timing), calls
 
 
-def _opening(configured: Configured) -> Match:
+def _opening(configured: Configured) -> Contest:
+    names, seats = configured.players, configured.seats
+    if each_for_himself(configured.laws, len(names)):
+        order = playing_order(seats, configured.first_breaker)
+        return begin_counting(
+            configured.laws,
+            tuple(names[i] for i in order),
+            tuple(seats[i] for i in order),
+        )
+    return _two_sides(configured)
+
+
+def _two_sides(configured: Configured) -> Match:
     first = configured.first_breaker
     players, seats = configured.players, configured.seats
     doubles = len(players) == 4

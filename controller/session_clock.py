@@ -14,7 +14,8 @@ from typing import assert_never
 
 from controller.events import ClockAction, ClockSet
 from controller.outcomes import Verdict
-from controller.rules.match import Match, Phase
+from controller.rules.contest import Contest
+from controller.rules.match_state import Phase
 from controller.session_record import Line
 
 
@@ -79,7 +80,7 @@ class Clock:
 
 
 def clock_of(
-    opening: Match, lines: Iterable[Line], verdicts: Iterable[Verdict]
+    opening: Contest, lines: Iterable[Line], verdicts: Iterable[Verdict]
 ) -> Clock:
     """The running game's clock after these lines, judged as far as they are."""
     judged = {verdict.entry: verdict for verdict in verdicts}

@@ -24,9 +24,8 @@ from controller.outcomes import (
 )
 from controller.rules import match as rules
 from controller.rules.choices import AtBell
+from controller.rules.contest import Contest, leading, name_at
 from controller.rules.decisions import DuePaid
-from controller.rules.happenings import leader
-from controller.rules.match import Match
 from controller.rules.time_limits import GAME_CALLS, Call, law_of, limit_s
 from controller.session_clock import Clock
 from controller.words import minutes
@@ -116,7 +115,7 @@ def _is_placed_by_player(decision: object) -> bool:
 
 
 def deadlines(
-    timing: Timing, clock: Clock, match: Match, phase: Phase
+    timing: Timing, clock: Clock, match: Contest, phase: Phase
 ) -> Iterator[Deadline]:
     """Every limit that runs now."""
     if match.game_winner is None and match.phase is not rules.Phase.MATCH_OVER:
@@ -139,7 +138,7 @@ def deadlines(
 
 
 def called(
-    timing: Timing, clock: Clock, match: Match, phase: Phase
+    timing: Timing, clock: Clock, match: Contest, phase: Phase
 ) -> tuple[Timing, tuple[Called, ...]]:
     """What is called now, and the timing that remembers it.
 
@@ -163,7 +162,7 @@ def called(
     return replace(timing, given=given), told
 
 
-def wake_s(timing: Timing, clock: Clock, match: Match, phase: Phase) -> float | None:
+def wake_s(timing: Timing, clock: Clock, match: Contest, phase: Phase) -> float | None:
     """The next moment at which something is called; None when no limit runs."""
     ahead = (
         one.at_s
@@ -173,7 +172,7 @@ def wake_s(timing: Timing, clock: Clock, match: Match, phase: Phase) -> float | 
     return min(ahead, default=None)
 
 
-def _called(deadline: Deadline, match: Match) -> Called:
+def _called(deadline: Deadline, match: Contest) -> Called:
     call, laws = deadline.call, match.laws
     law = law_of(laws, call, first_stroke=match.board.turn_strokes == 0)
     limit = limit_s(laws, call) or 0.0
@@ -183,8 +182,8 @@ def _called(deadline: Deadline, match: Match) -> Called:
     return Called(deadline.at_s, call, law, _words(call, limit, match), left_s)
 
 
-def _words(call: Call, limit: float, match: Match) -> str:
-    on_turn = match.names[match.on_turn]
+def _words(call: Call, limit: float, match: Contest) -> str:
+    on_turn = name_at(match, None)
     match call:
         case Call.WARNING:
             left_s = (match.laws.game_limit_s or limit) - limit
@@ -199,11 +198,11 @@ def _words(call: Call, limit: float, match: Match) -> str:
             return f"{limit:.0f} s are over and the coins owed are not placed"
 
 
-def _standing(match: Match) -> str:
+def _standing(match: Contest) -> str:
     """Who leads as the bell counts it."""
     if match.board.over:
         return "no board is running"
-    side = leader(match.board, match.laws)
-    if side is None:
+    leads = leading(match)
+    if leads is None:
         return f"level, to be decided by {match.laws.tie.value.replace('-', ' ')}"
-    return f"{match.names[match.player_of(side)]} leads"
+    return f"{leads} leads"

@@ -15,7 +15,8 @@ from controller.outcomes import (
     Reading,
     What,
 )
-from controller.session_record import Line, side_at
+from controller.rules.contest import on_turn_at
+from controller.session_record import Line
 from controller.session_state import BETWEEN, Heard, Session, append, next_board
 from controller.session_unseen import UnseenBreak, unseen_break
 from vision.sightings import Census, StrokeSeen, TableAtRest
@@ -115,12 +116,12 @@ def _stroke(session: Session, entry: int, done: StrokeDone) -> Heard:
     entry = _free(session, entry)
     facts, match = done.facts, session.match
     if session.question is None:
-        side = side_at(match, facts.seat)
-        if side is not None and side is not match.board.turn:
+        on_turn = on_turn_at(match, facts.seat)
+        if on_turn is False:
             return _ask(session, entry, _wrong_turn(done))
         if _misplaced(facts):
             return _ask(session, entry, _wrong_place(done))
-        facts = replace(facts, seat=match.seat if side is None else facts.seat)
+        facts = replace(facts, seat=match.seat if on_turn is None else facts.seat)
     line = Line(entry, facts, done.probability, done.evidence)
     return append(session, line, facts.to_s)
 

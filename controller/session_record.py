@@ -18,11 +18,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from calibration.table import Seat
 from controller.events import (
     ClockSet,
     Corrected,
-    Counts,
     Fault,
     Picked,
     Stated,
@@ -30,12 +28,17 @@ from controller.events import (
     TakenBack,
 )
 from controller.outcomes import Question, Verdict
-from controller.rules.board import ON_TABLE, Board, BySide, Side
-from controller.rules.decisions import Decision
-from controller.rules.happenings import BoardSet, LateFall
-from controller.rules.match import Input as LawInput
-from controller.rules.match import Match, advance
-from controller.rules.order import Player
+from controller.rules.contest import (
+    Contest,
+    Decided,
+    advance,
+    on_turn_at,
+    out_of_turn,
+    relaid,
+    with_turn_at,
+)
+from controller.rules.contest import Entry as LawEntry
+from controller.rules.happenings import LateFall
 from controller.rules.stroke import Stroke
 from controller.words import clock_words
 
@@ -47,7 +50,7 @@ class Line:
     """Something that happened: a stroke's facts, rulings, a clock, an open question."""
 
     entry: int
-    what: StrokeFacts | tuple[LawInput, ...] | ClockSet | Question
+    what: StrokeFacts | tuple[LawEntry, ...] | ClockSet | Question
     probability: float = 1.0
     evidence: tuple[int, ...] = ()
 
@@ -190,7 +193,7 @@ def _says(edit: Edit, stand: dict[int, Line]) -> tuple[int, StrokeFacts | None]:
             assert_never(edit)
 
 
-def judge_lines(match: Match, lines: Sequence[Line]) -> Iterator[Verdict]:
+def judge_lines(match: Contest, lines: Sequence[Line]) -> Iterator[Verdict]:
     """Judge lines one after another, up to the first open question."""
     for line in lines:
         verdict = judge_line(match, line)
@@ -200,7 +203,7 @@ def judge_lines(match: Match, lines: Sequence[Line]) -> Iterator[Verdict]:
         yield verdict
 
 
-def judge_line(match: Match, line: Line) -> Verdict | None:
+def judge_line(match: Contest, line: Line) -> Verdict | None:
     """What one line leads to; None while its question is open.
 
     A line that cannot happen on this match leads to nothing, and the note says why.
@@ -228,20 +231,20 @@ def judge_line(match: Match, line: Line) -> Verdict | None:
     )
 
 
-Applied = tuple[Match, tuple[Decision, ...], str]
+Applied = tuple[Contest, tuple[Decided, ...], str]
 
 
 def _apply(
-    match: Match, facts: StrokeFacts | None, rulings: tuple[LawInput, ...]
+    match: Contest, facts: StrokeFacts | None, rulings: tuple[LawEntry, ...]
 ) -> Applied:
     if facts is None:
-        decisions: tuple[Decision, ...] = ()
+        decisions: tuple[Decided, ...] = ()
         for ruling in rulings:
             match, more = advance(match, ruling)
             decisions += more
         return match, decisions, ""
-    if facts.before is not None:
-        match, _ = advance(match, BoardSet(_lying(match, facts.before)))
+    if (lay := facts.before) is not None:
+        match = relaid(match, lay.white, lay.black, queen=lay.queen > 0)
     if facts.between_strokes:
         falls = tuple(LateFall(fall.piece) for fall in facts.fell)
         return _apply(match, None, falls)
@@ -250,38 +253,18 @@ def _apply(
     return after, decided, note
 
 
-def _lying(match: Match, before: Counts) -> Board:
-    board = match.board
-    queen = ON_TABLE if before.queen and not board.queen.on_table else board.queen
-    return replace(board, coins=BySide(before.white, before.black), queen=queen)
-
-
-def _as_played(match: Match, facts: StrokeFacts) -> tuple[Match, str]:
+def _as_played(match: Contest, facts: StrokeFacts) -> tuple[Contest, str]:
     """Put the turn with whoever struck, when the record says otherwise."""
-    side = side_at(match, facts.seat)
-    if facts.out_of_turn or match.board.over or side in (None, match.board.turn):
+    wrong = on_turn_at(match, facts.seat) is False
+    if facts.out_of_turn or match.board.over or facts.seat is None or not wrong:
         return match, ""
-    assert side is not None
-    assert facts.seat is not None
-    queen = match.board.queen
-    queen = ON_TABLE if queen.awaits(side.opponent) else queen
-    board = replace(match.board, turn=side, queen=queen, turn_strokes=0)
-    match, _ = advance(match, BoardSet(board))
-    return replace(match, seat=facts.seat), "turn taken as played"
+    return with_turn_at(match, facts.seat), "turn taken as played"
 
 
-def side_at(match: Match, seat: Seat | None) -> Side | None:
-    """Whose colour is played from a seat on this board; None if nobody's."""
-    for player in Player:
-        if seat in match.seats_of(player):
-            return match.side_of(player)
-    return None
-
-
-def stroke_of(match: Match, facts: StrokeFacts) -> Stroke:
+def stroke_of(match: Contest, facts: StrokeFacts) -> LawEntry:
     """The facts in the laws' words. Raises ValueError for impossible counts."""
     fallen = facts.fallen
-    return Stroke(
+    stroke = Stroke(
         white=fallen.white,
         black=fallen.black,
         queen=fallen.queen > 0,
@@ -296,11 +279,11 @@ def stroke_of(match: Match, facts: StrokeFacts) -> Stroke:
         rival_first=Fault.RIVAL_FIRST in facts.faults,
         before_play=Fault.BEFORE_PLAY in facts.faults,
         seconds=_seconds(match, facts),
-        struck_by=side_at(match, facts.seat) if facts.out_of_turn else None,
     )
+    return out_of_turn(match, facts.seat, stroke) if facts.out_of_turn else stroke
 
 
-def _seconds(match: Match, facts: StrokeFacts) -> float | None:
+def _seconds(match: Contest, facts: StrokeFacts) -> float | None:
     """Too long, where the umpire ruled so. Raises ValueError without a limit."""
     if Fault.LATE not in facts.faults:
         return None

@@ -19,14 +19,13 @@ from controller.events import (
 from controller.outcomes import Judged, RecordChanged, RulingRefused, Verdict, What
 from controller.rules import match as rules
 from controller.rules.board import Side
+from controller.rules.contest import breach_at, needs_next_board, points_set
 from controller.rules.decisions import DuePaid
 from controller.rules.difference import in_one_sentence
 from controller.rules.entries import TossDecided
-from controller.rules.happenings import Breach, Forfeited, NoRoom, Waived
-from controller.rules.match import ScoresCorrected
-from controller.rules.order import ByPlayer
+from controller.rules.happenings import Forfeited, NoRoom, Waived
 from controller.session_clock import refuse_unfit
-from controller.session_record import Line, Record, judge_lines, side_at
+from controller.session_record import Line, Record, judge_lines
 from controller.session_state import Heard, Session, next_board, with_verdicts
 from controller.words import clock_words, facts_in_words
 
@@ -52,11 +51,11 @@ def _with_ruling(session: Session, entry: int, ruling: Ruling) -> Record:
         case Inserted(after=after, facts=facts):
             return record.inserted(Line(entry, facts), after)
         case FoulCalled(technical=technical, seat=seat):
-            side = side_at(session.match, seat) or session.match.board.turn
-            return record.with_line(Line(entry, (Breach(side, technical),)))
-        case ScoreSet(points=points):
-            scores = ScoresCorrected(ByPlayer(*points), ruling.reason)
-            return record.with_line(Line(entry, (scores,)))
+            called = breach_at(session.match, seat, technical=technical)
+            return record.with_line(Line(entry, (called,)))
+        case ScoreSet(points=points, reason=reason):
+            corrected = points_set(session.match, points, reason)
+            return record.with_line(Line(entry, (corrected,)))
         case ClockSet(action=action):
             refuse_unfit(session.clock, action)
             return record.with_line(Line(entry, ruling))
@@ -64,8 +63,10 @@ def _with_ruling(session: Session, entry: int, ruling: Ruling) -> Record:
             if session.match.phase is rules.Phase.BREAK:
                 return record
             return record.with_line(next_board(session, entry))
-        case Ruled(ruling=TossDecided() as toss) if session.match.extra_board_next:
-            return record.with_line(Line(entry, (rules.NextBoard(), toss)))
+        case Ruled(ruling=TossDecided() as toss):
+            opens = needs_next_board(session.match)
+            rulings = (rules.NextBoard(), toss) if opens else (toss,)
+            return record.with_line(Line(entry, rulings))
         case Ruled(ruling=(Waived(side) | Forfeited(side)) as claim):
             return record.with_line(Line(entry, (*_lifted(session, side), claim)))
         case Ruled(ruling=law):
@@ -170,7 +171,7 @@ def _describe(ruling: Ruling) -> str:
         case Inserted(reason=reason):
             text = "a stroke added"
         case ScoreSet(points=points, reason=reason):
-            text = f"score set to {points[0]} : {points[1]}"
+            text = "score set to " + " : ".join(map(str, points))
         case Picked(question=number) | Stated(question=number):
             text, reason = f"question {number} answered", ""
         case BoardCalled():

@@ -7,7 +7,8 @@ from controller.observer import Observer, forget
 from controller.observer_census import is_rack
 from controller.outcomes import Judged, Phase, Question, Verdict, What
 from controller.rules import match as rules
-from controller.rules.match import Demand, Match, NextBoard
+from controller.rules.contest import Contest
+from controller.rules.match import Demand, NextBoard
 from controller.session_clock import Clock
 from controller.session_deadlines import Timing, wake_s
 from controller.session_record import Line, Record, judge_line
@@ -30,7 +31,7 @@ class Session:
 
     configured: Configured
     observer: Observer
-    opening: Match
+    opening: Contest
     timing: Timing
     clock: Clock = field(default_factory=Clock)
     record: Record = field(default_factory=Record)
@@ -42,7 +43,7 @@ class Session:
     rev: int = 0
 
     @property
-    def match(self) -> Match:
+    def match(self) -> Contest:
         """The match as the laws have it now."""
         return self.verdicts[-1].after if self.verdicts else self.opening
 

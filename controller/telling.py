@@ -24,7 +24,8 @@ from controller.feed.models import (
     WaitFor,
 )
 from controller.feed.models import Question as QuestionShown
-from controller.feed.views import Scene, headline, match_event, match_state, shown
+from controller.feed.scene import Scene
+from controller.feed.views import headline, match_event, match_state, shown
 from controller.outcomes import (
     Asked,
     Called,

@@ -10,6 +10,13 @@ def demo(
     boards: Annotated[
         int | None, Option(min=1, help="End after so many boards; else play on.")
     ] = None,
+    players: Annotated[
+        int, Option(min=2, max=4, help="Three or four play for points.")
+    ] = 2,
+    rules: Annotated[
+        str | None,
+        Option(help="What is played: icf by two; basic, point, family, freestyle."),
+    ] = None,
     seed: Annotated[int, Option(help="The same seed plays the same match.")] = 1,
     speed: Annotated[
         float,
@@ -37,20 +44,24 @@ def demo(
     ] = True,
 ) -> None:
     """Show a running match: simulated table, real controller, scoreboard, console."""
+    from controller.simulator.games import match_of
+
+    match = match_of(players, rules)
     if record is not None:
         from controller.simulator.film import film
 
-        film(record, seed=seed, boards=boards or 1, speed=speed)
+        film(record, seed=seed, boards=boards or 1, speed=speed, match=match)
     elif headless:
-        from controller.simulator.headless import run
+        from controller.simulator.headless import Wanted, run
 
-        run(boards=boards or 1, seed=seed, speed=speed, json=json)
+        run(Wanted(boards or 1, seed, speed, match), json=json)
     else:
         from controller.simulator.evening import Wishes, evening
 
         evening(
             Wishes(
                 boards=boards,
+                match=match,
                 seed=seed,
                 speed=speed or 1.0,
                 folder=folder,

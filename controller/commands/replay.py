@@ -28,8 +28,8 @@ from controller.outcomes import (
 from controller.recording import replayed
 from controller.records import plain
 from controller.rules.articles import article, sentence
+from controller.rules.contest import Contest, names_of, standing
 from controller.rules.difference import differences
-from controller.rules.match import Match
 from controller.session import Session
 from controller.words import facts_in_words
 
@@ -108,18 +108,13 @@ def _tell(rows: list[Row]) -> None:
 def _heading(session: Session) -> str:
     match, configured = session.match, session.configured
     return (
-        f"{match.names.first} against {match.names.second}, {match.laws.title}, "
+        f"{' against '.join(names_of(match))}, {match.laws.title}, "
         f"table {configured.table}, carrom {configured.software}"
     )
 
 
-def _standing(match: Match) -> str:
-    names, scores, games = match.names, match.scores, match.games
-    return (
-        f"game {match.game}, board {match.board_number}: "
-        f"{names.first} {scores.first} : {scores.second} {names.second}, "
-        f"games {games.first} : {games.second}"
-    )
+def _standing(match: Contest) -> str:
+    return f"game {match.game}, board {match.board_number}: {standing(match)}"
 
 
 def _lines(one: Recorded, said: Told) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""`carrom sheet JOURNAL`: the official score card of a match."""
+"""`carrom sheet FILE`: the score card of a match, from its journal or its text."""
 
 import json
 from dataclasses import asdict
@@ -11,7 +11,10 @@ from calibration.refusal import Refusal
 
 
 def sheet(
-    journal: Annotated[Path, typer.Argument(help="A match's journal file.")],
+    match: Annotated[
+        Path,
+        typer.Argument(help="A match's journal, or its text (docs/notation.md)."),
+    ],
     html: Annotated[
         Path | None, typer.Option(help="Write the card as a web page.")
     ] = None,
@@ -28,9 +31,12 @@ def sheet(
     toss_choice: Annotated[str, typer.Option(help="What the winner chose.")] = "",
     remarks: Annotated[str, typer.Option(help="The umpire's remarks.")] = "",
 ) -> None:
-    """Fill in the official score card from a journal; empty fields stay open."""
-    from controller.journal_rows import read_rows, recorded
-    from controller.scoresheet.card import Head, card_of
+    """Fill in the official score card of a match; empty fields stay open.
+
+    A journal also gives date, times and who corrected what; a text has none of them.
+    """
+    from controller.scoresheet.card import Head
+    from controller.scoresheet.cards import card_of_match
     from controller.scoresheet.page import page
     from controller.scoresheet.printing import print_page
 
@@ -44,7 +50,7 @@ def sheet(
         toss_choice=toss_choice,
         remarks=remarks,
     )
-    card = card_of(recorded(read_rows(journal)), head)
+    card = card_of_match(match, head)
     if as_json:
         print(json.dumps(asdict(card)))
     if html is not None:

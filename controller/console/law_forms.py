@@ -53,7 +53,8 @@ from controller.rules.order import Player
 from controller.rules.toss import Choice
 
 PLAYERS = (Player.FIRST, Player.SECOND)
-Index = Annotated[int, Field(ge=0, le=1)]
+Index = Annotated[int, Field(ge=0, le=3)]
+"""A player; from 2 on only where three or four play each for himself."""
 Coins = Annotated[int, Field(ge=0, le=9)]
 Points = Annotated[int, Field(ge=0, le=99)]
 BY_PLAYER: dict[str, Callable[[Side], Input]] = {
@@ -207,7 +208,7 @@ class Tie(LawForm):
     player: Index | None = None
 
     def entered(self, match: Match, reason: str) -> Input:
-        return TieDecided(None if self.player is None else PLAYERS[self.player])
+        return TieDecided(None if self.player is None else _player(self.player))
 
 
 class Award(LawForm):
@@ -217,7 +218,7 @@ class Award(LawForm):
     player: Index
 
     def entered(self, match: Match, reason: str) -> Input:
-        return MatchAwarded(PLAYERS[self.player], reason)
+        return MatchAwarded(_player(self.player), reason)
 
 
 class Colour(LawForm):
@@ -249,7 +250,7 @@ class Toss(LawForm):
     seat: Seat | None = None
 
     def entered(self, match: Match, reason: str) -> Input:
-        return TossDecided(PLAYERS[self.player], self.choice, self.seat)
+        return TossDecided(_player(self.player), self.choice, self.seat)
 
 
 AnyLawForm = Annotated[
@@ -269,5 +270,11 @@ AnyLawForm = Annotated[
 ]
 
 
+def _player(index: int) -> Player:
+    if index >= len(PLAYERS):
+        raise ValueError(f"two sides play: there is no player {index}")
+    return PLAYERS[index]
+
+
 def _side(match: Match, player: int) -> Side:
-    return match.side_of(PLAYERS[player])
+    return match.side_of(_player(player))

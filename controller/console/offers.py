@@ -10,12 +10,13 @@ from itertools import product
 
 from pydantic import TypeAdapter
 
+from controller.console.entered import COUNTING_FORMS, entered
 from controller.console.law_forms import AnyLawForm
 from controller.records import Json
 from controller.rules.articles import LAWS, article
-from controller.rules.entries import Input
+from controller.rules.contest import Contest, Entry, advance, names_of
 from controller.rules.lapse import LAPSING
-from controller.rules.match import Match, advance
+from controller.rules.match import Match
 from controller.rules.toss import OFFERED
 
 FORM: TypeAdapter[AnyLawForm] = TypeAdapter(AnyLawForm)
@@ -123,8 +124,9 @@ PROPER_ARTICLES = {
 """ICF articles of rulings that no decision of the judge rests on."""
 
 
-def offers(match: Match) -> list[Json]:
+def offers(match: Contest) -> list[Json]:
     """Every kind of ruling for the page; `why_not` where the laws refuse it now."""
+    two_sides = isinstance(match, Match)
     return [
         {
             "entry": offer.entry,
@@ -136,11 +138,14 @@ def offers(match: Match) -> list[Json]:
             "why_not": _why_not(offer, match),
         }
         for offer in OFFERS
+        if two_sides or offer.entry in COUNTING_FORMS
     ]
 
 
-def choices(match: Match) -> dict[str, Json]:
+def choices(match: Contest) -> dict[str, Json]:
     """What the forms' lists hold under this rule set."""
+    if not isinstance(match, Match):
+        return {"toss": [], "lapsing": [], "claim": 0, "shared": False}
     return {
         "toss": [choice.value for choice in OFFERED[match.laws.toss]],
         "lapsing": [{"law": law, "words": LAWS[law].words} for law in LAPSING],
@@ -149,13 +154,13 @@ def choices(match: Match) -> dict[str, Json]:
     }
 
 
-def _article(offer: Offer, match: Match) -> str:
+def _article(offer: Offer, match: Contest) -> str:
     if offer.law is not None:
         return article(offer.law, match.laws)
     return f"ICF {PROPER_ARTICLES[offer.entry]}"
 
 
-def _why_not(offer: Offer, match: Match) -> str:
+def _why_not(offer: Offer, match: Contest) -> str:
     """Why the laws refuse it, whoever it is about; empty when they do not."""
     refused = ""
     for entry in _samples(offer, match):
@@ -168,12 +173,14 @@ def _why_not(offer: Offer, match: Match) -> str:
     return refused
 
 
-def _samples(offer: Offer, match: Match) -> Iterator[Input]:
+def _samples(offer: Offer, match: Contest) -> Iterator[Entry]:
     """The ruling about each player, so far as it is about one."""
     about_player = any(
         f in ("player", "winner", "winner-or-shared") for f in offer.fields
     )
-    players: list[dict[str, Json]] = [{"player": 0}, {"player": 1}]
+    players: list[dict[str, Json]] = [
+        {"player": i} for i in range(len(names_of(match)))
+    ]
     tosses: list[dict[str, Json]] = [
         {"choice": choice.value} for choice in OFFERED[match.laws.toss]
     ]
@@ -181,4 +188,4 @@ def _samples(offer: Offer, match: Match) -> Iterator[Input]:
         players if about_player else [{}], tosses if offer.entry == "toss" else [{}]
     ):
         form = {"entry": offer.entry, **dict(offer.sample), **player, **more}
-        yield FORM.validate_python(form).entered(match, "")
+        yield entered(FORM.validate_python(form), match, "")

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from controller.outcomes import Judged, RecordChanged, RulingRefused, Told
 from controller.rules.articles import sentence
+from controller.rules.contest import Contest
 from controller.rules.difference import in_one_sentence
-from controller.rules.match import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Preview:
     warnings: tuple[str, ...] = ()
 
 
-def preview_of(told: tuple[Told, ...], before: Match, after: Match) -> Preview:
+def preview_of(told: tuple[Told, ...], before: Contest, after: Contest) -> Preview:
     """The preview of a ruling that told this and led from one match to the other."""
     said: list[str] = []
     for each in told:

@@ -10,6 +10,8 @@ from controller.records import Json
 from controller.rules.articles import article
 from controller.rules.board import Side
 from controller.rules.choices import Overtime
+from controller.rules.contest import leading
+from controller.rules.counting_state import CountingMatch
 from controller.rules.decisions import Disputed
 from controller.rules.happenings import leader
 from controller.rules.match import Match, Phase
@@ -41,15 +43,38 @@ class Prompt:
 
 def prompts(session: Session) -> list[Json]:
     """All that is open now, the most pressing first."""
-    found = (
-        *_claim(session.match),
-        *_tie(session.match),
-        *_colour(session),
-        *_bell(session),
-        *_too_late(session),
-        *_toss(session.match),
-    )
+    match session.match:
+        case Match() as two_sides:
+            found = tuple(_two_sides(session, two_sides))
+        case CountingMatch() as counted:
+            found = tuple(_each_for_himself(session, counted))
     return [prompt.shown() for prompt in found]
+
+
+def _two_sides(session: Session, match: Match) -> Iterator[Prompt]:
+    yield from _claim(match)
+    yield from _tie(match)
+    yield from _colour(session, match)
+    yield from _bell(session, match)
+    yield from _too_late(session, match)
+    yield from _toss(match)
+
+
+def _each_for_himself(session: Session, match: CountingMatch) -> Iterator[Prompt]:
+    if match.phase is Phase.TIE:
+        how = match.laws.tie.value.replace("-", " ")
+        answers = tuple((n, law("award", player=i)) for i, n in enumerate(match.names))
+        yield Prompt(f"Level ({how}): who wins?", "ICF 56", answers)
+    if match.phase is Phase.PLAY and _was_given(session, Call.BELL):
+        text = f"Time: {leading(match) or 'nobody alone'} leads"
+        where = article("time.bell", match.laws)
+        yield Prompt(text, where, (("Count the board", law("bell")),))
+    if not match.board.over and _was_given(session, Call.STROKE_LATE):
+        where = article("time.turn-lost", match.laws)
+        late: dict[str, Json] = {"faults": ["late"], "touched": match.board.broken}
+        request: dict[str, Json] = {"ruling": "insert", "facts": late}
+        answer = ("Turn lost", request)
+        yield Prompt(f"{match.on_turn.name} is too late", where, (answer,))
 
 
 def law(entry: str, **fields: Json) -> dict[str, Json]:
@@ -87,15 +112,16 @@ def _tie(match: Match) -> Iterator[Prompt]:
     yield Prompt(text, "ICF 56", tuple(answers))
 
 
-def _colour(session: Session) -> Iterator[Prompt]:
-    match = session.match
+def _colour(session: Session, match: Match) -> Iterator[Prompt]:
     last = session.verdicts[-1].decisions if session.verdicts else ()
     mixed = any(
         isinstance(each, Disputed) and each.law == "colour.mixed-pot" for each in last
     )
     if not (match.colours_open and mixed):
         return
-    potter = session.verdicts[-1].before.board.turn
+    before = session.verdicts[-1].before
+    assert isinstance(before, Match)
+    potter = before.board.turn
     who = match.names[match.player_of(potter)]
     # The entry names the colour of whoever is on turn now, which may be the other.
     kept = match.board.turn is potter
@@ -110,8 +136,7 @@ def _colour(session: Session) -> Iterator[Prompt]:
     )
 
 
-def _bell(session: Session) -> Iterator[Prompt]:
-    match = session.match
+def _bell(session: Session, match: Match) -> Iterator[Prompt]:
     if match.phase is not Phase.PLAY or not _was_given(session, Call.BELL):
         return
     where = article("time.bell", match.laws)
@@ -125,9 +150,9 @@ def _bell(session: Session) -> Iterator[Prompt]:
     yield Prompt(f"Time, and level: who won the {how}?", where, answers)
 
 
-def _too_late(session: Session) -> Iterator[Prompt]:
+def _too_late(session: Session, match: Match) -> Iterator[Prompt]:
     """A stroke or a placing whose time has run out."""
-    match, laws = session.match, session.match.laws
+    laws = match.laws
     if match.phase not in (Phase.PLAY, Phase.BREAK):
         return
     owes = match.board.turn

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Protocol, assert_never
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from calibration.table import Piece, Seat
+from controller.console.entered import entered
 from controller.console.law_forms import AnyLawForm
 from controller.events import (
     BoardCalled,
@@ -24,7 +25,7 @@ from controller.events import (
     StrokeFacts,
     TakenBack,
 )
-from controller.rules.match import Match
+from controller.rules.contest import Contest
 
 Coins = Annotated[int, Field(ge=0, le=9)]
 Number = Annotated[int, Field(ge=0, lt=2**53)]
@@ -166,8 +167,9 @@ class SetScore(Request):
     """The running game's points, by player."""
 
     ruling: Literal["set-score"]
-    points: tuple[
-        Annotated[int, Field(ge=0, le=99)], Annotated[int, Field(ge=0, le=99)]
+    points: Annotated[
+        tuple[Annotated[int, Field(ge=-999, le=999)], ...],
+        Field(min_length=2, max_length=4),
     ]
     reason: Reason = ""
 
@@ -225,7 +227,7 @@ class Strokes(Protocol):
         ...
 
     @property
-    def match(self) -> Match:
+    def match(self) -> Contest:
         """The match as the laws have it now."""
         ...
 
@@ -265,7 +267,7 @@ def ruling(request: AnyRequest, strokes: Strokes, at_s: float) -> Ruling:
         case WorkClock(action=action, elapsed_s=elapsed_s):
             return ClockSet(at_s, by, action, elapsed_s)
         case Rule(rule=form, reason=reason):
-            return Ruled(at_s, by, form.entered(strokes.match, reason), reason)
+            return Ruled(at_s, by, entered(form, strokes.match, reason), reason)
         case _:
             assert_never(request)
 

@@ -12,6 +12,7 @@ for people, in `_s` the host's monotonic clock.
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -201,12 +202,13 @@ class Phase(StrEnum):
 
 
 class Queen(StrEnum):
-    """The queen's four states."""
+    """Where the queen is; `covered` by a player who plays for himself."""
 
     ON_BOARD = "on-board"
     AWAITING_COVER = "awaiting-cover"
     COVERED_BY_WHITE = "covered-by-white"
     COVERED_BY_BLACK = "covered-by-black"
+    COVERED = "covered"
 
 
 class Dues(BaseModel):
@@ -218,11 +220,26 @@ class Dues(BaseModel):
     payable: int = 0
 
 
+class Purse(BaseModel):
+    """What a player who collects for himself has of this board."""
+
+    model_config = FROZEN
+
+    white: int = 0
+    black: int = 0
+    queen: bool = False
+    points_lost: int = 0
+    """Paid for the striker."""
+    points: int = 0
+    """What all this comes to."""
+
+
 class PlayerState(BaseModel):
     """One player (a pair in doubles) as the scoreboard shows it.
 
     `colour` and `seat` change from board to board and game to game; `queen_worth`
-    is what covering the queen would add if this player won the board now.
+    is what covering the queen would add if this player won the board now. Where
+    each plays for himself there is no `colour` and no `coins_left`, but a `purse`.
     """
 
     model_config = FROZEN
@@ -235,8 +252,9 @@ class PlayerState(BaseModel):
     score: int
     """Points in this game."""
     games_won: int
-    coins_left: int
+    coins_left: int | None
     """This player's coins that still have to be pocketed."""
+    purse: Purse | None = None
     dues: Dues = Dues()
     queen_worth: int | None = None
     breaks: bool = False
@@ -246,15 +264,15 @@ class PlayerState(BaseModel):
 class BoardResult(BaseModel):
     """One finished board, as a row of the official score card.
 
-    `winner` is 0 or 1: the index into `players`. The points are kept apart
-    because a board can be won with no coin point and three queen points.
+    `winner` is an index into `players`, null where several got most. The points are
+    kept apart because a board can be won with no coin point and three queen points.
     """
 
     model_config = FROZEN
 
     game: int
     board: int
-    winner: int
+    winner: int | None
     coin_points: int
     queen_points: int
     additional_points: int = 0
@@ -263,7 +281,9 @@ class BoardResult(BaseModel):
     breaker: int
     finish: str
     slam: bool = False
-    scores_after: tuple[int, int]
+    points: tuple[int, ...] = ()
+    """Where each plays for himself: what the board brought each player."""
+    scores_after: tuple[int, ...]
 
 
 class Question(BaseModel):
@@ -287,6 +307,8 @@ class DecisionShown(BaseModel):
     article: str = ""
     """As printed in the rule set's edition, such as `ICF 72a`."""
     side: Side | None = None
+    player: int | None = None
+    """Whom it concerns where each plays for himself: an index into `players`."""
 
 
 class PieceShown(BaseModel):
@@ -355,7 +377,8 @@ class MatchState(BaseModel):
     """Topic `match/state`: everything a scoreboard shows, whole, every time.
 
     `turn`, `must_cover` name the colour; `players` says who has it. `must_cover`
-    is set while the queen awaits its cover.
+    is set while the queen awaits its cover. Where each plays for himself both are
+    null: `on_turn` says who strikes, and must cover while `queen` awaits it.
     """
 
     model_config = FROZEN
@@ -363,7 +386,8 @@ class MatchState(BaseModel):
     phase: Phase
     reason: str = ""
     """Why the phase is what it is, where that is not plain: not-watching says why."""
-    players: tuple[PlayerState, PlayerState]
+    players: Annotated[tuple[PlayerState, ...], Field(min_length=2, max_length=4)]
+    """Who broke the first board comes first; from three on in the order of play."""
     game: int
     """Number of the game that is played, from 1."""
     board: int
@@ -374,7 +398,12 @@ class MatchState(BaseModel):
     boards_per_game: int | None
     queen: Queen
     turn: Side | None
+    on_turn: int | None = None
+    """Who strikes next, as an index into `players`."""
     must_cover: Side | None = None
+    white_left: int | None = None
+    black_left: int | None = None
+    """Coins on the table by the laws."""
     fallen: tuple[FallShown, ...] = ()
     pieces: tuple[PieceShown, ...] = ()
     question: Question | None = None
@@ -402,7 +431,8 @@ class Tally(BaseModel):
     white_owes: int
     black_owes: int
     turn: Side | None
-    scores: tuple[int, int]
+    on_turn: int | None = None
+    scores: tuple[int, ...]
 
 
 class MatchEvent(BaseModel):
@@ -419,6 +449,8 @@ class MatchEvent(BaseModel):
     law: str = ""
     article: str = ""
     side: Side | None = None
+    player: int | None = None
+    """Whom it concerns where each plays for himself: an index into `players`."""
     game: int
     board: int
     stroke: int | None = None

@@ -1,31 +1,35 @@
 """From the match as the rules engine has it to the payloads that show it. Pure."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import assert_never
 
+from controller.feed.counting_views import (
+    COUNTING_TELLING,
+    counting_state,
+    counting_tally,
+)
 from controller.feed.models import (
     BoardResult,
     DecisionShown,
     Dues,
-    FallShown,
     MatchEvent,
     MatchState,
-    Phase,
-    PieceShown,
     PlayerState,
     Queen,
-    Question,
     Tally,
 )
+from controller.feed.scene import PHASES, Scene
 from controller.rules import match as rules
 from controller.rules.articles import LAWS, article, sentence
 from controller.rules.board import Board, QueenIs, Side
+from controller.rules.contest import Contest, Decided
+from controller.rules.counting_decisions import CountingDecision
+from controller.rules.counting_state import CountingMatch
 from controller.rules.decisions import (
     BoardVoid,
     BoardWon,
     BreakFailed,
     BreakMade,
-    Decision,
     DueIncurred,
     DuePaid,
     FoulCalled,
@@ -42,16 +46,7 @@ from controller.rules.scoring import queen_points
 
 PLAYERS = (Player.FIRST, Player.SECOND)
 """In the order of the score card: index 0 and 1 of everything published."""
-PHASES: dict[rules.Phase, Phase] = {
-    rules.Phase.BREAK: Phase.BREAK,
-    rules.Phase.PLAY: Phase.PLAYING,
-    rules.Phase.CLAIM: Phase.BOARD_OVER,
-    rules.Phase.BOARD_OVER: Phase.BOARD_OVER,
-    rules.Phase.TIE: Phase.BOARD_OVER,
-    rules.Phase.GAME_OVER: Phase.GAME_OVER,
-    rules.Phase.MATCH_OVER: Phase.MATCH_OVER,
-}
-TELLING: tuple[type[Decision], ...] = (
+TELLING: tuple[type[Decided], ...] = (
     BoardWon,
     BoardVoid,
     QueenCovered,
@@ -65,29 +60,23 @@ TELLING: tuple[type[Decision], ...] = (
     BreakFailed,
     BreakMade,
     TurnPassed,
+    *COUNTING_TELLING,
 )
 """What a spectator wants to know first, of several decisions on one stroke."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """What a screen shows beside the match itself.
-
-    `phase` replaces the phase that follows from the match: racking, a stroke that
-    runs, a question, not watching.
-    """
-
-    phase: Phase | None = None
-    reason: str = ""
-    affiliations: tuple[str, str] = ("", "")
-    pieces: tuple[PieceShown, ...] = ()
-    fallen: tuple[FallShown, ...] = ()
-    question: Question | None = None
-    last: DecisionShown | None = None
-
-
-def match_state(match: rules.Match, scene: Scene) -> MatchState:
+def match_state(contest: Contest, scene: Scene) -> MatchState:
     """The whole snapshot for topic `match/state`."""
+    match contest:
+        case rules.Match():
+            return _two_sides(contest, scene)
+        case CountingMatch():
+            return counting_state(contest, scene)
+        case _:
+            assert_never(contest)
+
+
+def _two_sides(match: rules.Match, scene: Scene) -> MatchState:
     awaiting = match.board.queen.state is QueenIs.AWAITING_COVER
     return MatchState(
         phase=scene.phase or PHASES[match.phase],
@@ -103,7 +92,10 @@ def match_state(match: rules.Match, scene: Scene) -> MatchState:
         boards_per_game=match.laws.boards_per_game,
         queen=_queen(match.board),
         turn=None if match.board.over else match.board.turn,
+        on_turn=None if match.board.over else PLAYERS.index(match.on_turn),
         must_cover=match.board.queen.side if awaiting else None,
+        white_left=match.board.coins.white,
+        black_left=match.board.coins.black,
         fallen=scene.fallen,
         pieces=scene.pieces,
         question=scene.question,
@@ -116,9 +108,9 @@ def match_state(match: rules.Match, scene: Scene) -> MatchState:
 
 
 def match_event(
-    decision: Decision,
-    before: rules.Match,
-    after: rules.Match,
+    decision: Decided,
+    before: Contest,
+    after: Contest,
     *,
     stroke: int | None = None,
     evidence: tuple[str, ...] = (),
@@ -130,7 +122,8 @@ def match_event(
         text=_capital(sentence(decision)),
         law=decision.law,
         article=article(decision.law, after.laws),
-        side=decision.side,
+        side=_side(decision),
+        player=_player_number(decision),
         game=before.game,
         board=before.board_number,
         stroke=stroke,
@@ -141,24 +134,45 @@ def match_event(
     )
 
 
-def shown(decision: Decision, seq: int, laws: Laws) -> DecisionShown:
+def shown(decision: Decided, seq: int, laws: Laws) -> DecisionShown:
     """A decision as the scoreboard's last line: what happened, why, which article."""
     return DecisionShown(
         seq=seq,
         text=f"{_capital(sentence(decision))}: {LAWS[decision.law].words}",
         law=decision.law,
         article=article(decision.law, laws),
-        side=decision.side,
+        side=_side(decision),
+        player=_player_number(decision),
     )
 
 
-def headline(decisions: Sequence[Decision]) -> Decision | None:
+def headline(decisions: Sequence[Decided]) -> Decided | None:
     """The decision to show when one stroke led to several; None for none."""
     return min(decisions, key=_rank, default=None)
 
 
-def tally(match: rules.Match) -> Tally:
+def tally(contest: Contest) -> Tally:
     """The countable part of the position."""
+    match contest:
+        case rules.Match():
+            return _tally(contest)
+        case CountingMatch():
+            return counting_tally(contest)
+        case _:
+            assert_never(contest)
+
+
+def _side(decision: Decided) -> Side | None:
+    return None if isinstance(decision, CountingDecision) else decision.side
+
+
+def _player_number(decision: Decided) -> int | None:
+    if isinstance(decision, CountingDecision):
+        return decision.player.number
+    return None
+
+
+def _tally(match: rules.Match) -> Tally:
     board = match.board
     return Tally(
         white_left=board.coins.white,
@@ -167,6 +181,7 @@ def tally(match: rules.Match) -> Tally:
         white_owes=board.owed.white,
         black_owes=board.owed.black,
         turn=None if board.over else board.turn,
+        on_turn=None if board.over else PLAYERS.index(match.on_turn),
         scores=_pair(match.shown_scores),
     )
 
@@ -220,8 +235,8 @@ def _pair(scores: ByPlayer[int]) -> tuple[int, int]:
     return scores.first, scores.second
 
 
-def _rank(decision: Decision) -> int:
-    kinds: Iterable[type[Decision]] = TELLING
+def _rank(decision: Decided) -> int:
+    kinds: Iterable[type[Decided]] = TELLING
     ranks = [rank for rank, kind in enumerate(kinds) if isinstance(decision, kind)]
     return ranks[0] if ranks else len(TELLING)
 

@@ -8,6 +8,7 @@ back on the international one, which is said so.
 from dataclasses import dataclass
 from typing import assert_never
 
+from controller.rules.counting_decisions import CountingDecision, spoken
 from controller.rules.decisions import (
     BoardVoid,
     BoardWon,
@@ -143,6 +144,9 @@ LAWS: dict[str, Law] = {
     "ruling.result": Law("the umpire decides how the board counts", "19"),
     "points.piece": Law("every piece counts for whoever pockets it", None),
     "points.striker": Law("the striker costs what the rule set says", None),
+    "points.board": Law("the table is cleared or the points are reached", None),
+    "points.foul": Law("a foul costs a coin collected before", None),
+    "points.out-of-turn": Law("what fell out of turn comes back", None),
 }
 """Every law id that a decision can carry."""
 
@@ -172,8 +176,10 @@ def explanation(decision: Decision, laws: Laws) -> str:
     return f"{sentence(decision)}: {law.words} [{decision.law}; {where}]"
 
 
-def sentence(decision: Decision) -> str:
+def sentence(decision: Decision | CountingDecision) -> str:
     """What a decision means at the table, in plain words."""
+    if isinstance(decision, CountingDecision):
+        return spoken(decision)
     side = decision.side.value
     match decision:
         case TurnKept():

@@ -42,6 +42,11 @@ def breach_of(board: Board, stroke: Stroke, laws: Laws) -> str | None:
     Lateness on the first stroke of a turn is a technical foul and is not judged
     here, nor is a rule set's "late means the turn is lost".
     """
+    return forbidden(stroke, laws) or _breach_by_outcome(board, stroke, laws)
+
+
+def forbidden(stroke: Stroke, laws: Laws) -> str | None:
+    """The law that makes this stroke improper however it came out, or None."""
     if not stroke.proper:
         return "stroke.improper"
     if stroke.before_play:
@@ -58,15 +63,15 @@ def breach_of(board: Board, stroke: Stroke, laws: Laws) -> str | None:
         return "stroke.rival-first"
     if stroke.arrow_coin and not laws.arrow_coin_allowed:
         return "stroke.arrow-coin"
-    return _breach_by_outcome(board, stroke, laws)
-
-
-def _breach_by_outcome(board: Board, stroke: Stroke, laws: Laws) -> str | None:
-    side = board.turn
     if stroke.left_table and laws.off_table is OffTable.FOUL:
         return "off-table.foul"
     if stroke.striker_left_table and laws.striker_off_table is OffTable.FOUL:
         return "off-table.striker-foul"
+    return None
+
+
+def _breach_by_outcome(board: Board, stroke: Stroke, laws: Laws) -> str | None:
+    side = board.turn
     if laws.rival_coin_is_foul and stroke.coins(side.opponent):
         return "turn.rival-foul"
     if (

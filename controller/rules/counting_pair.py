@@ -48,7 +48,7 @@ def judge_counting(
     after = _board_after(board, counted)
     told = _told(board, stroke, counted, after.queen)
     scores = (board.scores.white, board.scores.black)
-    if not counted.board.over(laws, scores):
+    if not counted.board.ends(laws, scores):
         return after, tuple(told)
     result = _result(after, laws, on_turn=board.turn)
     won = BoardWon(

@@ -7,6 +7,7 @@ EDITIONS: dict[str, dict[str, str]] = {
     "icf": {},
     "icf-1993": {},
     "basic": {
+        "points.piece": "number of players",
         "turn.own-coin": _GAME,
         "turn.nothing": _GAME,
         "turn.mixed": _GAME,

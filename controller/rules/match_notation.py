@@ -18,15 +18,17 @@ words; `noted.py` adds when, by whom and where. Empty lines and lines that begin
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar, assert_never
+from typing import TypeVar
 
 from calibration.table import Piece, Seat
 from controller.rules.board import Side
 from controller.rules.choices import Round
+from controller.rules.contest import Contest, Entry, advance
+from controller.rules.counting_match import begin as begin_counting
+from controller.rules.counting_notation import read_own, write_own
 from controller.rules.entries import (
     ColourChosen,
     Demand,
-    Input,
     MatchAwarded,
     NextBoard,
     ScoresCorrected,
@@ -52,7 +54,7 @@ from controller.rules.happenings import (
     Waived,
 )
 from controller.rules.lapse import LAPSING
-from controller.rules.match import Match, advance
+from controller.rules.match import Match
 from controller.rules.notation import (
     NotationError,
     read_board,
@@ -73,25 +75,35 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """How a match began and everything that happened in it, in order."""
+    """How a match began and everything that happened in it, in order.
+
+    `others`: the third and the fourth, where each plays for himself.
+    """
 
     laws: str
     first: str
     second: str
     doubles: bool = False
     round: Round = Round.LEAGUE
-    entries: tuple[Input | Noted, ...] = ()
+    entries: tuple[Entry | Noted, ...] = ()
+    others: tuple[str, ...] = ()
 
-    def opening(self) -> Match:
-        """The match before its first stroke. Raises Refusal for unknown laws."""
+    def opening(self) -> Contest:
+        """The match before its first stroke.
+
+        Raises Refusal for unknown laws, or laws that so many cannot play by.
+        """
+        laws = rule_set(self.laws)
+        if self.others:
+            return begin_counting(laws, (self.first, self.second, *self.others))
         return Match(
-            laws=rule_set(self.laws),
+            laws=laws,
             names=ByPlayer(self.first, self.second),
             doubles=self.doubles,
             round=self.round,
         )
 
-    def replayed(self) -> Match:
+    def replayed(self) -> Contest:
         """The match after all that happened. Raises ValueError where it cannot."""
         match = self.opening()
         for entry in self.entries:
@@ -106,6 +118,10 @@ def write_match(record: MatchRecord) -> str:
         f"laws {record.laws}",
         f"first {record.first}",
         f"second {record.second}",
+        *(
+            f"{place} {name}"
+            for place, name in zip(_OTHERS, record.others, strict=False)
+        ),
         f"round {record.round.value}",
     ]
     if record.doubles:
@@ -116,7 +132,7 @@ def write_match(record: MatchRecord) -> str:
 def read_match(text: str) -> MatchRecord:
     """The record a text describes. Raises NotationError, naming the line."""
     head: dict[str, str] = {}
-    entries: list[Input | Noted] = []
+    entries: list[Entry | Noted] = []
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.strip()
         name, _, value = words.partition(" ")
@@ -138,24 +154,26 @@ def read_match(text: str) -> MatchRecord:
         head.get("doubles") == "yes",
         _value(Round, head.get("round", Round.LEAGUE.value)),
         tuple(entries),
+        tuple(head[place] for place in _OTHERS if place in head),
     )
 
 
-_HEAD = ("laws", "first", "second", "round", "doubles")
+_OTHERS = ("third", "fourth")
+_HEAD = ("laws", "first", "second", *_OTHERS, "round", "doubles")
 
 
-def _write_line(entry: Input | Noted) -> str:
+def _write_line(entry: Entry | Noted) -> str:
     if isinstance(entry, Noted):
         return before_line(entry) + write_entry(entry.entry) + after_line(entry)
     return write_entry(entry)
 
 
-def _read_line(line: str) -> Input | Noted:
+def _read_line(line: str) -> Entry | Noted:
     before, words, after = apart(line)
     return noted(read_entry(words), before, after)
 
 
-def write_entry(entry: Input) -> str:
+def write_entry(entry: Entry) -> str:
     """One line of a match."""
     match entry:
         case Stroke():
@@ -200,11 +218,11 @@ def write_entry(entry: Input) -> str:
         ):
             words = f"{_NAMES[type(entry)]} {side.value}"
         case _:
-            assert_never(entry)
+            words = write_own(entry)
     return ": " + words
 
 
-_BY_SIDE: dict[str, Callable[[Side], Input]] = {
+_BY_SIDE: dict[str, Callable[[Side], Entry]] = {
     "seat-left": SeatLeft,
     "played-on": PlayedOn,
     "disturbed": Disturbed,
@@ -222,43 +240,43 @@ _NAMES: dict[object, str] = {
 }
 
 
-def _read_breach(rest: str) -> Input:
+def _read_breach(rest: str) -> Entry:
     side, _, when = rest.partition(" ")
     if when not in ("early", "later"):
         raise NotationError(f"a breach is early or later, got {when!r}")
     return Breach(_value(Side, side), before_first_stroke=when == "early")
 
 
-def _read_no_room(rest: str) -> Input:
+def _read_no_room(rest: str) -> Entry:
     side, _, coins = rest.partition(" ")
     return NoRoom(_value(Side, side), int(coins))
 
 
-def _read_noticed_late(rest: str) -> Input:
+def _read_noticed_late(rest: str) -> Entry:
     side, _, law = rest.partition(" ")
     if law not in LAPSING:
         raise NotationError(f"an error that lapses is one of {', '.join(LAPSING)}")
     return NoticedLate(_value(Side, side), law)
 
 
-def _read_scores(rest: str) -> Input:
+def _read_scores(rest: str) -> Entry:
     scores, _, reason = rest.partition(" ")
     first, second = scores.split("-")
     return ScoresCorrected(ByPlayer(int(first), int(second)), reason)
 
 
-def _read_award(rest: str) -> Input:
+def _read_award(rest: str) -> Entry:
     winner, _, reason = rest.partition(" ")
     return MatchAwarded(_value(Player, winner), reason)
 
 
-def _read_toss(rest: str) -> Input:
+def _read_toss(rest: str) -> Entry:
     winner, choice, *seat = rest.split()
     sits = _value(Seat, seat[0]) if seat else None
     return TossDecided(_value(Player, winner), _value(Choice, choice), sits)
 
 
-_READERS: dict[str, Callable[[str], Input]] = {
+_READERS: dict[str, Callable[[str], Entry]] = {
     "breach": _read_breach,
     "no-room": _read_no_room,
     "noticed-late": _read_noticed_late,
@@ -276,7 +294,7 @@ _READERS: dict[str, Callable[[str], Input]] = {
 }
 
 
-def read_entry(line: str) -> Input:
+def read_entry(line: str) -> Entry:
     """One line of a match as what happened. Raises NotationError."""
     if not line.startswith(":"):
         return read_stroke(line)
@@ -284,9 +302,12 @@ def read_entry(line: str) -> Input:
     if name in _BY_SIDE:
         return _BY_SIDE[name](_value(Side, rest))
     reader = _READERS.get(name)
-    if reader is None:
-        raise NotationError(f"a match has no entry {name!r}")
     try:
+        own = read_own(name, rest)
+        if own is not None:
+            return own
+        if reader is None:
+            raise NotationError(f"a match has no entry {name!r}")
         return reader(rest)
     except NotationError:
         raise

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from calibration.table import Piece, Pocket, Seat
-from controller.rules.entries import Input
+from controller.rules.contest import Entry
 from controller.rules.notation import NotationError
 from controller.rules.stroke import Stroke
 
@@ -50,7 +50,7 @@ class Noted:
     piece went, white, black, queen, striker. `lying`: the table afterwards.
     """
 
-    entry: Input
+    entry: Entry
     at_s: float | None = None
     by: Seat | None = None
     pockets: tuple[Pocket | None, ...] = ()
@@ -97,7 +97,7 @@ def apart(line: str) -> tuple[str, str, tuple[str, ...]]:
     return before, entry, tuple(after)
 
 
-def noted(entry: Input, before: str, after: tuple[str, ...]) -> Input | Noted:
+def noted(entry: Entry, before: str, after: tuple[str, ...]) -> Entry | Noted:
     """The entry with what was noted; the bare entry when nothing was."""
     result = Noted(entry=entry)
     try:

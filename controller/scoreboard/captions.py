@@ -100,10 +100,10 @@ def _alive(follower: Follower) -> Link:
 
 
 def _in_play(state: MatchState) -> Caption:
-    who = _with(state, state.must_cover or state.turn)
+    who = _striker(state)
     if who is None:
         return Caption(Tone.CALM, "Racking" if state.phase is Phase.RACKING else "")
-    if state.must_cover:
+    if state.queen is Queen.AWAITING_COVER:
         return Caption(Tone.QUEEN, f"{who.name} must cover the queen")
     match state.phase:
         case Phase.RACKING:
@@ -120,6 +120,9 @@ def _board_over(state: MatchState) -> Caption:
     if not state.history:
         return Caption(Tone.CALM, "Board over")
     last = state.history[-1]
+    if last.points:
+        return _counted_over(state, last)
+    assert last.winner is not None
     points = last.coin_points + last.queen_points + last.additional_points
     slam = f"{_slam(last)} · " if last.slam else ""
     return Caption(
@@ -127,6 +130,13 @@ def _board_over(state: MatchState) -> Caption:
         f"Board {last.board} to {state.players[last.winner].name}",
         f"{slam}+{points}: {_made_of(last)}",
     )
+
+
+def _counted_over(state: MatchState, last: BoardResult) -> Caption:
+    """A board of players each for himself: what it brought every one of them."""
+    pairs = zip(state.players, last.points, strict=True)
+    brought = ", ".join(f"{player.name} +{points}" for player, points in pairs)
+    return Caption(Tone.WIN, f"Board {last.board} is over", brought)
 
 
 def _slam(board: BoardResult) -> str:
@@ -150,12 +160,24 @@ def _game_over(state: MatchState) -> Caption:
 
 
 def _match_over(state: MatchState) -> Caption:
+    if any(player.purse for player in state.players):
+        return _counted_out(state)
     if state.winner is None:
         return Caption(Tone.WIN, "Match over", "Drawn" if state.drawn else "")
     won = state.players[state.winner].games_won
     lost = state.players[1 - state.winner].games_won
     winner = state.players[state.winner].name
     return Caption(Tone.WIN, f"{winner} wins the match", f"{won} – {lost} in games")
+
+
+def _counted_out(state: MatchState) -> Caption:
+    """A game of players each for himself: won by one, or shared by those who lead."""
+    scores = sorted((player.score for player in state.players), reverse=True)
+    detail = " – ".join(map(str, scores)) + " points"
+    if state.winner is not None:
+        return Caption(Tone.WIN, f"{state.players[state.winner].name} wins", detail)
+    leading = [player.name for player in state.players if player.score == scores[0]]
+    return Caption(Tone.WIN, f"{' and '.join(leading)} share the game", detail)
 
 
 def queen_line(state: MatchState) -> str:
@@ -169,7 +191,18 @@ def queen_line(state: MatchState) -> str:
             holder = _with(state, Side.WHITE)
         case Queen.COVERED_BY_BLACK:
             holder = _with(state, Side.BLACK)
+        case Queen.COVERED:
+            crowned = (p for p in state.players if p.purse and p.purse.queen)
+            holder = next(crowned, None)
     return f"covered by {holder.name}" if holder else "covered"
+
+
+def _striker(state: MatchState) -> PlayerState | None:
+    """Who is on turn: by colour, or by number where each plays for himself."""
+    side = state.must_cover or state.turn
+    if side is not None:
+        return _with(state, side)
+    return None if state.on_turn is None else state.players[state.on_turn]
 
 
 def _with(state: MatchState, side: Side | None) -> PlayerState | None:

@@ -1,4 +1,4 @@
-"""What stands on the official score card, taken from a journal.
+"""What stands on the official score card of a match of two sides.
 
 The card of the international laws: one row for each board with who broke and, for
 either side, the queen's points, the coins and the running total. The winner of a
@@ -8,21 +8,13 @@ card does not ask and a referee wants to know follows: who covered the queen, ho
 board ended, and everything that was corrected.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from calibration.refusal import Refusal
-from controller.journal_rows import Recorded
-from controller.outcomes import Judged, RecordChanged, RulingRefused, Told, Verdict
-from controller.recording import replayed
-from controller.rules.articles import LAWS
 from controller.rules.board import Finish
-from controller.rules.difference import differences
-from controller.rules.entries import MatchAwarded, ScoresCorrected
-from controller.rules.happenings import BoardRuled, BoardSet, NoticedLate
 from controller.rules.match import BoardRecord, Match
 from controller.rules.order import ByPlayer, Player
-from controller.session import Session
+from controller.scoresheet.history import History
+from controller.scoresheet.trail import Change
 
 FINISHES = {
     Finish.CLEARED: "",
@@ -81,17 +73,6 @@ class Game:
     winner: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One line of the trail: when, which entry, who, what, and what it changed."""
-
-    utc: str
-    entry: int
-    by: str
-    what: str
-    effect: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
     """What only the organisers know; left empty it is a line to write on."""
@@ -121,40 +102,30 @@ class Card:
     trail: tuple[Change, ...] = field(default=())
 
 
-def card_of(inputs: Iterable[Recorded], head: Head) -> Card:
-    """The card of a journal's match. Raises Refusal when it holds none."""
-    session: Session | None = None
-    times: dict[int, str] = {}
-    trail: list[Change] = []
-    for one, now, told in replayed(inputs):
-        session, times[one.entry] = now, one.utc
-        trail += _changes(one, told)
-    if session is None:
-        raise Refusal("the journal holds no match: nothing to put on a score card")
-    match = session.match
+def card_of(history: History, head: Head) -> Card:
+    """The card of a match of two sides."""
+    match = history.contest
+    assert isinstance(match, Match)
     return Card(
         head=head,
         laws=match.laws.title,
-        table=session.configured.table,
+        table=history.table,
         round=match.round.value.replace("_", " "),
-        date=min(times.values(), default=None),
+        date=history.date,
         first=match.names.first,
         second=match.names.second,
-        games=_games(match, session.verdicts, times),
+        games=_games(match, history),
         games_won=(match.games.first, match.games.second),
         winner=_name(match, match.winner),
-        trail=tuple(trail),
+        trail=history.trail,
     )
 
 
-def _games(
-    match: Match, verdicts: tuple[Verdict, ...], times: dict[int, str]
-) -> tuple[Game, ...]:
+def _games(match: Match, history: History) -> tuple[Game, ...]:
     """Those played, and those that a match may have besides."""
     last = max(match.game, min(match.laws.games_per_match, GAMES_ON_PAPER))
     return tuple(
-        _game(match, number, _times(number, verdicts, times))
-        for number in range(1, last + 1)
+        _game(match, number, history.times(number)) for number in range(1, last + 1)
     )
 
 
@@ -176,22 +147,6 @@ def _leader(match: Match, totals: ByPlayer[int]) -> str | None:
     if totals.first == totals.second:
         return None
     return match.names.first if totals.first > totals.second else match.names.second
-
-
-def _times(
-    game: int, verdicts: tuple[Verdict, ...], times: dict[int, str]
-) -> tuple[str | None, str | None]:
-    """When a game's first stroke was made, and when it was decided."""
-    start = finish = None
-    for verdict in verdicts:
-        if verdict.before.game != game:
-            continue
-        if verdict.facts is not None and start is None:
-            start = times[verdict.entry]
-        over = verdict.after.game_winner or verdict.after.winner
-        if over and not verdict.before.game_winner:
-            finish = times[verdict.entry]
-    return start, finish
 
 
 def _row(match: Match, record: BoardRecord, before: ByPlayer[int]) -> Row:
@@ -227,47 +182,3 @@ def _entry(
 
 def _name(match: Match, player: Player | None) -> str | None:
     return None if player is None else match.names[player]
-
-
-def _changes(one: Recorded, told: tuple[Told, ...]) -> Iterable[Change]:
-    """The trail's lines that one input leaves."""
-    for said in told:
-        match said.what:
-            case RecordChanged(by=by, text=text) as changed:
-                effect = _effect(changed.before, changed.after, changed.verdicts)
-                yield Change(one.utc, one.entry, by, text, effect)
-            case RulingRefused(by=by, text=text):
-                yield Change(one.utc, one.entry, by, text, "refused, nothing changed")
-            case Judged(verdict=verdict) if by_hand := _by_hand(verdict):
-                effect = _effect(verdict.before, verdict.after)
-                who = str(getattr(one.input, "by", ""))
-                reason = str(getattr(one.input, "reason", ""))
-                what = f"{by_hand}: {reason}" if reason else by_hand
-                yield Change(one.utc, one.entry, who, what, effect)
-            case _:
-                pass
-
-
-def _by_hand(verdict: Verdict) -> str:
-    """What the umpire set by hand, if anything."""
-    for ruling in verdict.rulings:
-        match ruling:
-            case ScoresCorrected():
-                return "score set by hand"
-            case BoardSet():
-                return "board set by hand"
-            case BoardRuled():
-                return "board decided by ruling"
-            case MatchAwarded():
-                return "match awarded"
-            case NoticedLate(law=law):
-                return f"noticed too late and stands ({LAWS[law].words})"
-            case _:
-                pass
-    return ""
-
-
-def _effect(before: Match, after: Match, verdicts: tuple[Verdict, ...] = ()) -> str:
-    """What changed, and which later entries could no longer have happened."""
-    notes = [f"entry {v.entry} {v.note}" for v in verdicts if v.note]
-    return "; ".join([*differences(before, after), *notes]) or "standing unchanged"

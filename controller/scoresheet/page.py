@@ -1,24 +1,27 @@
 """The score card as one page of HTML that needs nothing else: for screen and paper."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from html import escape
 
-from controller.scoresheet.card import Card, Change, Entry, Game, Row
+from controller.scoresheet.card import Card, Entry, Game, Row
+from controller.scoresheet.counting_card import CountingCard
+from controller.scoresheet.counting_page import counting_foot, counting_table
+from controller.scoresheet.parts import NIL, local_time, signs
 from controller.scoresheet.style import STYLE
+from controller.scoresheet.trail import Change
 
-NIL = "nil"
 
-
-def page(card: Card) -> str:
+def page(card: Card | CountingCard) -> str:
     """The whole card; times are those of this machine's zone."""
-    title = f"Score card: {card.first} and {card.second}"
-    parts = (
-        _heading(card),
-        *(_game(card, game) for game in card.games),
-        _foot(card),
-        _trail(card.trail),
-    )
+    match card:
+        case Card():
+            names: tuple[str, ...] = (card.first, card.second)
+            middle = (*(_game(card, game) for game in card.games), _foot(card))
+        case CountingCard():
+            names = card.players
+            middle = (counting_table(card), counting_foot(card))
+    title = f"Score card: {', '.join(names[:-1])} and {names[-1]}"
+    parts = (_heading(card), *middle, _trail(card.trail))
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{escape(title)}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
@@ -27,13 +30,13 @@ def page(card: Card) -> str:
     )
 
 
-def _heading(card: Card) -> str:
+def _heading(card: Card | CountingCard) -> str:
     head = card.head
     fields = (
         ("Championship", head.championship),
         ("Match no.", head.match_no),
-        ("Round", card.round),
-        ("Date", _local(card.date, "%d %B %Y")),
+        ("Round", card.round if isinstance(card, Card) else ""),
+        ("Date", local_time(card.date, "%d %B %Y")),
         ("Umpire", head.umpire),
         ("Table", card.table),
         ("Toss won by", head.toss_won_by),
@@ -47,7 +50,7 @@ def _heading(card: Card) -> str:
 
 
 def _game(card: Card, game: Game) -> str:
-    start, finish = (_local(at, "%H:%M") for at in (game.start, game.finish))
+    start, finish = (local_time(at, "%H:%M") for at in (game.start, game.finish))
     blanks = range(len(game.rows) + 1, game.rows_on_paper + 1)
     rows = [*map(_row, game.rows), *(_blank(number) for number in blanks)]
     sides = "".join(
@@ -90,10 +93,6 @@ def _blank(number: int) -> str:
 
 def _foot(card: Card) -> str:
     won = f"{card.games_won[0]} : {card.games_won[1]}"
-    signs = "".join(
-        f"<div><span></span>{escape(name)}</div>"
-        for name in (card.first, card.second, "Umpire", "Chief referee")
-    )
     return (
         '<footer>\n<dl class="head"><div class="wide"><dt>Umpire\'s remarks</dt>'
         f"<dd>{escape(card.head.remarks)}</dd></div>"
@@ -102,7 +101,7 @@ def _foot(card: Card) -> str:
         f"{escape(card.winner or '')}</dd></div></dl>\n"
         '<p class="key"><i></i> covered the queen. Queen: points credited. '
         "<sup>+n</sup> additional points demanded.</p>\n"
-        f'<div class="signs">{signs}</div>\n</footer>'
+        f"{signs((card.first, card.second))}\n</footer>"
     )
 
 
@@ -121,11 +120,5 @@ def _changes(trail: tuple[Change, ...]) -> Iterator[str]:
     for change in trail:
         words = (change.by, change.what, change.effect)
         cells = "".join(f"<td>{escape(word)}</td>" for word in words)
-        when = _local(change.utc, "%H:%M:%S")
+        when = local_time(change.utc, "%H:%M:%S")
         yield f"<tr><td>{when}</td><td>{change.entry}</td>{cells}</tr>"
-
-
-def _local(utc: str | None, shape: str) -> str:
-    if utc is None:
-        return ""
-    return datetime.fromisoformat(utc).astimezone().strftime(shape)

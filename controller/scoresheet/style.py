@@ -36,6 +36,10 @@ td.remark { text-align: left; font-size: 8pt; }
 tbody th { font-weight: 600; background: var(--soft); }
 td:nth-child(3), td:nth-child(6) { border-left-width: 1.4pt; }
 td.remark { border-left-width: 1.4pt; }
+.points .no { width: 9mm; } .points .by { width: 26mm; } .points .remark { width: 24mm; }
+.points td { border-left-width: .6pt; }
+.points .first, .points td.remark, .points .side { border-left-width: 1.4pt; }
+.points th, .points td { padding: 0 .8mm; }
 .total { font-weight: 600; }
 .total.won { background: #e3e8da; }
 td i, .key i { display: inline-block; width: 2mm; height: 2mm; margin-right: 1.2mm;
@@ -45,7 +49,8 @@ sup { font-size: 7pt; }
 footer { margin-top: 4mm; break-inside: avoid; }
 .winner { font-size: 11pt; }
 .key { margin: 1.5mm 0 0; color: #555; font-size: 7.5pt; }
-.signs { display: grid; grid-template-columns: repeat(4, 1fr); gap: 6mm;
+.signs { display: grid; grid-template-columns: repeat(var(--signs, 4), 1fr);
+  gap: 6mm;
   margin-top: 8mm; text-align: center; font-size: 8pt; }
 .signs span { display: block; margin-bottom: 1mm; border-bottom: .6pt solid var(--line); }
 .trail { break-before: page; }

@@ -8,10 +8,12 @@ question was asked about the time it happened in.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from calibration.table import Piece
 from controller.events import StrokeFacts
 from controller.outcomes import Question, Verdict
+from controller.rules.counting_state import CountedBoard
 from controller.rules.match import BoardRecord
 from controller.rules.order import Player
 from controller.simulator.truth import TrueBoard, TrueStroke, Truth
@@ -49,7 +51,7 @@ class Comparison:
 def compare(
     truth: Truth,
     verdicts: Sequence[Verdict],
-    boards: Sequence[BoardRecord],
+    boards: Sequence[BoardRecord] | Sequence[CountedBoard],
     questions: Sequence[Question],
 ) -> Comparison:
     """Hold strokes and boards against the truth, in order of time."""
@@ -123,18 +125,32 @@ def _stroke_mistakes(
 
 
 def _board_mistakes(
-    true: Sequence[TrueBoard], recorded: Sequence[BoardRecord]
+    true: Sequence[TrueBoard], recorded: Sequence[BoardRecord] | Sequence[CountedBoard]
 ) -> list[Mistake]:
     mistakes = []
     for number, board in enumerate(true):
-        really = (list(Player)[board.winner], board.points)
-        said = None
-        if number < len(recorded):
-            said = (recorded[number].winner, recorded[number].points)
+        really = _real(board)
+        said = _said(recorded[number]) if number < len(recorded) else "nothing"
         if said != really:
-            text = f"board {board.board}: {really} won, the record says {said}"
+            text = f"board {board.board}: {really}, the record says {said}"
             mistakes.append(Mistake(board.at_s, text, asked=False))
     return mistakes
+
+
+def _real(board: TrueBoard) -> str:
+    if board.winner_side is None:
+        return f"points {board.scores}"
+    return f"{list(Player)[board.winner].value} won {board.points}"
+
+
+def _said(record: BoardRecord | CountedBoard) -> str:
+    match record:
+        case BoardRecord():
+            return f"{record.winner.value} won {record.points}"
+        case CountedBoard():
+            return f"points {record.totals}"
+        case _:
+            assert_never(record)
 
 
 def _judged(proper: bool) -> str:

@@ -20,6 +20,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 
 from calibration.refusal import Refusal
+from controller.config import MatchSettings
 from controller.simulator.hall import Hall, HallSettings
 
 LOOK_EVERY_S = 0.5
@@ -32,6 +33,7 @@ class Wishes:
     """What the command line asked for."""
 
     boards: int | None
+    match: MatchSettings
     seed: int
     speed: float
     folder: Path | None
@@ -72,6 +74,7 @@ async def _evening(wishes: Wishes, folder: Path) -> None:
             folder=folder,
             seed=wishes.seed,
             boards=wishes.boards,
+            match=wishes.match,
             speed=wishes.speed,
             scoreboard_port=wishes.port,
             console_port=wishes.port + 1,

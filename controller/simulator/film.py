@@ -12,6 +12,8 @@ from rich.progress import Progress
 
 from calibration.refusal import Refusal
 from calibration.table import Table
+from controller.config import MatchSettings
+from controller.simulator.games import with_game
 from controller.simulator.world import Habits, World
 from vision.sources.rendered import Renderer
 from vision.sources.rendering_camera import Camera
@@ -21,12 +23,15 @@ TIME_BASE = Fraction(1, 60_000)
 QUALITY = {"preset": "veryfast", "crf": "18"}
 
 
-def film(path: Path, *, seed: int, boards: int, speed: float) -> None:
+def film(
+    path: Path, *, seed: int, boards: int, speed: float, match: MatchSettings
+) -> None:
     """Write PATH (MP4, H.264) and PATH's truth beside it (.truth.jsonl)."""
     table = Table()
     camera = Camera.overhead()
     renderer = Renderer(table, camera)
-    world = World(table, seed=seed, boards=boards, habits=Habits(pace=speed or 1.0))
+    habits = with_game(Habits(pace=speed or 1.0), match)
+    world = World(table, seed=seed, boards=boards, habits=habits)
     try:
         container = av.open(str(path), "w", format="mp4")
     except OSError as error:

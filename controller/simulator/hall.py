@@ -22,9 +22,11 @@ from pathlib import Path
 from typing import Self
 
 from calibration.refusal import Refusal
-from calibration.table import Seat, Table
+from calibration.table import Table
 from controller import processes
+from controller.config import MatchSettings
 from controller.console.access import Keyring
+from controller.simulator.games import match_of, with_game
 from controller.simulator.table_process import (
     POCKETS,
     SCENES,
@@ -47,7 +49,7 @@ calibration = {profile}
 name = "demo"
 
 [match]
-rules = "icf"
+rules = {rules}
 {players}
 [camera]
 source = "rendered"
@@ -78,7 +80,6 @@ PLAYER = """
 name = {name}
 seat = "{seat}"
 """
-PLAYERS = (("Asha Kulkarni", Seat.SOUTH), ("Nuwan Perera", Seat.NORTH))
 PORTS_TRIED = 50
 REFUSED = 2
 """Exit code of a program that cannot use its input: no restart mends that."""
@@ -93,6 +94,7 @@ class HallSettings:
     folder: Path
     seed: int = 1
     boards: int | None = None
+    match: MatchSettings = field(default_factory=lambda: match_of(2, None))
     speed: float = 1.0
     rate_hz: float = 60.0
     scoreboard_port: int = 8000
@@ -264,7 +266,9 @@ def prepare(hall: Hall) -> None:
         seed=settings.seed,
         boards=settings.boards,
         rate_hz=settings.rate_hz,
-        habits=Habits(skill=(settings.skill,) * 2, pace=settings.speed),
+        habits=with_game(
+            Habits(skill=(settings.skill,) * 2, pace=settings.speed), settings.match
+        ),
         umpire=umpire if settings.umpire else None,
     )
     (settings.folder / "table.json").write_bytes(SETTINGS.dump_json(play))
@@ -284,10 +288,12 @@ def configuration(hall: Hall, profile: Path) -> str:
     """The configuration file of this hall's controller."""
     folder = hall.settings.folder
     players = "".join(
-        PLAYER.format(name=json.dumps(name), seat=seat.value) for name, seat in PLAYERS
+        PLAYER.format(name=json.dumps(player.name), seat=player.seat.value)
+        for player in hall.settings.match.players
     )
     return CONFIGURATION.format(
         profile=json.dumps(str(profile)),
+        rules=json.dumps(hall.settings.match.rules),
         players=players,
         scenes=json.dumps(str(folder / SCENES)),
         rate_hz=float(hall.settings.rate_hz),

@@ -2,24 +2,37 @@
 
 import json as text
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rich.console import Console
 from rich.progress import Progress
 
+from controller.config import Config, MatchSettings
 from controller.journal import open_journal
 from controller.simulator.compare import Comparison
 from controller.simulator.unpaced import Evening, Setting
 
 
-def run(*, boards: int, seed: int, speed: float, json: bool) -> None:
-    """Play, compare with the truth, print; `speed` 0 does not wait for the time."""
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How many boards of which match; `speed` 0 does not wait for the time."""
+
+    boards: int
+    seed: int
+    speed: float
+    match: MatchSettings
+
+
+def run(wanted: Wanted, *, json: bool) -> None:
+    """Play, compare with the truth, print."""
+    setting = Setting(
+        seed=wanted.seed, boards=wanted.boards, config=Config(match=wanted.match)
+    )
     with TemporaryDirectory(prefix="carrom-headless-") as folder:
         began_s = time.monotonic()
-        comparison, simulated_s = _play(
-            Setting(seed=seed, boards=boards), Path(folder), speed
-        )
+        comparison, simulated_s = _play(setting, Path(folder), wanted.speed)
         took_s = time.monotonic() - began_s
     if json:
         print(text.dumps(_figures(comparison)))

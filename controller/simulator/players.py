@@ -43,13 +43,14 @@ class Lying(NamedTuple):
 class Plight:
     """What a player goes by: seat, colour, the table, and the laws' state.
 
+    Without a `side` every coin is the player's own, as in games of points.
     `own_left` are his coins on the table; `queen_wanted` that he may take her;
     `queen_first` that his last coin must wait for her; `must_cover` that the
     next stroke must sink an own coin; `opening` that the break is to be made.
     """
 
     seat: Seat
-    side: Piece
+    side: Piece | None
     lying: tuple[Lying, ...]
     own_left: int
     queen_wanted: bool
@@ -145,12 +146,16 @@ class _Table:
         """The coins worth sinking now."""
         plight = self._plight
         queen = [x.at for x in self.lying if x.piece is Piece.QUEEN]
-        own = [x.at for x in self.lying if x.piece is plight.side]
+        own = [x.at for x in self.lying if self._is_own(x.piece)]
         if plight.must_cover:
             return own
         if plight.queen_first:
             return queen
         return own + queen if plight.queen_wanted else own
+
+    def _is_own(self, piece: Piece) -> bool:
+        side = self._plight.side
+        return piece is not Piece.QUEEN if side is None else piece is side
 
     def lines(self) -> Iterator[_Line]:
         """Direct shots with an open way for striker and coin."""

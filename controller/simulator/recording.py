@@ -45,11 +45,8 @@ def stroke_record(
         to_s=slide.rest_s,
         start=struck.start,
         proper=struck.proper,
-        first_contact=_first_contact(slide),
-        fell=tuple(
-            TrueFall(slide.stage.kind(fall.key), fall.pocket, slide.start_s + fall.at_s)
-            for fall in slide.falls
-        ),
+        first_contact=first_contact(slide),
+        fell=true_falls(slide),
         opening=before.attempt > 0,
         queen=after.queen,
         queen_by=None if after.queen_by is None else after.side(after.queen_by),
@@ -101,7 +98,16 @@ def board_record(finished: Finished, after: Play, ruling: Ruling) -> TrueBoard:
     )
 
 
-def _first_contact(slide: Slide) -> TrueContact | None:
+def true_falls(slide: Slide) -> tuple[TrueFall, ...]:
+    """What fell while pieces slid, on world time."""
+    return tuple(
+        TrueFall(slide.stage.kind(fall.key), fall.pocket, slide.start_s + fall.at_s)
+        for fall in slide.falls
+    )
+
+
+def first_contact(slide: Slide) -> TrueContact | None:
+    """The first piece the striker touched, if any."""
     touches = slide.motion.touches
     if not touches:
         return None

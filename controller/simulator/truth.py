@@ -49,7 +49,8 @@ class TrueStroke:
     """One stroke and what the laws made of it.
 
     `number` counts from 1 over the whole match, `board` from 1 over the match.
-    `player` is 0 or 1; `side` the colour he plays. `white_back`, `black_back`
+    `player` counts from 0; `side` is the colour he plays, None where each plays for
+    himself. `white_back`, `black_back`
     and `queen_back` are what hands put back on the table after it; `white_due`
     and `black_due` what stays owed. `turn_passes` is false when the board ended.
     """
@@ -59,7 +60,7 @@ class TrueStroke:
     board: int
     player: int
     seat: Seat
-    side: Piece
+    side: Piece | None
     from_s: float
     to_s: float
     start: Point
@@ -87,7 +88,8 @@ class TrueBoard:
     """One finished board: who won, how much, and the score after it.
 
     `queen_points` is what the queen added, `queen_by` who had covered her.
-    `scores` are both players' points in this game, `games` the games won.
+    `scores` are all players' points in this game, `games` the games won. Where each
+    plays for himself nobody has a side, and `winner` is the first who got most.
     """
 
     game: int
@@ -95,14 +97,14 @@ class TrueBoard:
     breaker: int
     breaker_seat: Seat
     winner: int
-    winner_side: Piece
+    winner_side: Piece | None
     points: int
     queen_points: int
     queen_by: Piece | None
     strokes: int
     at_s: float
-    scores: tuple[int, int]
-    games: tuple[int, int]
+    scores: tuple[int, ...]
+    games: tuple[int, ...]
     game_over: bool
     match_over: bool
 

@@ -34,6 +34,7 @@ from controller.pockets.simulated import SimulatedNode, exchange
 from controller.recording import hear, open_match
 from controller.simulator.calibrated import mapping_of
 from controller.simulator.compare import Comparison, compare, concerns
+from controller.simulator.games import with_game
 from controller.simulator.pulses import pass_on
 from controller.simulator.truth import TrueStroke
 from controller.simulator.world import Habits, World
@@ -54,10 +55,11 @@ UMPIRE = "simulated umpire"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What is simulated: table, people, camera."""
+    """What is simulated: table, people, camera; what is played, as configured."""
 
     seed: int = 1
     boards: int = 1
+    config: Config = field(default_factory=Config)
     habits: Habits = field(default_factory=Habits)
     look: Look = field(default_factory=Look)
     rate_hz: float = RATE_HZ
@@ -67,14 +69,17 @@ class Evening:
     """One match at a simulated table, stepped to its end."""
 
     def __init__(self, setting: Setting, journal: Journal) -> None:
-        config = Config()
+        config = setting.config
         table = config.table.geometry()
         camera = Camera.overhead()
         self._period_s = 1.0 / setting.rate_hz
         self._renderer = Renderer(table, camera, look=setting.look, seed=setting.seed)
         self._watcher = _watcher(table, camera, self._renderer)
         self.world = World(
-            table, seed=setting.seed, boards=setting.boards, habits=setting.habits
+            table,
+            seed=setting.seed,
+            boards=setting.boards,
+            habits=with_game(setting.habits, config.match),
         )
         self._node, self._link = SimulatedNode(), PocketLink()
         self._link.opened()

@@ -1,4 +1,4 @@
-"""The simulated hall: two players, one table, four pockets, in stepped time.
+"""The simulated hall: its players, one table, four pockets, in stepped time.
 
 It runs on simulated seconds from 0, never sleeps and never reads a clock. It asks
 nobody what the laws say: its own naive referee decides what is returned and who
@@ -12,14 +12,17 @@ in `match.py`, and time is whatever the caller steps it to: in one stride or in 
 thousand, the same seed gives the same match.
 """
 
+from collections.abc import Iterator
 from math import inf
 from random import Random
 
 from calibration.table import Table
 from controller.simulator.beams import Beams
-from controller.simulator.match import Habits, Hall, Match
+from controller.simulator.counting_play import CountingPlay
+from controller.simulator.match import Match
 from controller.simulator.phases import Pause, Phase, Slide, resting
 from controller.simulator.stage import Ledger, Stage
+from controller.simulator.tableside import Habits, Hall
 from controller.simulator.truth import Pulse, Truth
 from vision.sources.rendering_scene import Scene
 
@@ -37,7 +40,7 @@ class World:
         boards: int | None = None,
         habits: Habits | None = None,
     ) -> None:
-        """`boards` ends the match after so many boards; None plays best of three."""
+        """`boards` ends the match after so many boards; None plays to the end."""
         habits = habits or Habits()
         stage = Stage(table, Random(f"{seed}/pieces"))
         beams = Beams(
@@ -57,7 +60,7 @@ class World:
             boards=boards,
         )
         self._now_s = 0.0
-        self._phases = Match(self._hall).phases()
+        self._phases = _phases(self._hall)
         self._phase: Phase | None = next(self._phases)
 
     @property
@@ -130,3 +133,8 @@ class World:
     def overlap_mm(self) -> float:
         """How far two pieces at rest overlap at most; negative: the smallest gap."""
         return self._hall.stage.overlap_mm()
+
+
+def _phases(hall: Hall) -> Iterator[Phase]:
+    points = hall.habits.points
+    return (Match(hall) if points is None else CountingPlay(hall, points)).phases()

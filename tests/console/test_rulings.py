@@ -8,6 +8,8 @@ import pytest
 from pydantic import ValidationError
 
 from calibration.table import Piece, Pocket, Seat
+from controller.console.entered import COUNTING_FORMS, entered
+from controller.console.offers import FORM, offers
 from controller.console.rulings import REQUEST, ruling
 from controller.events import (
     BoardCalled,
@@ -27,6 +29,8 @@ from controller.events import (
     TakenBack,
 )
 from controller.rules.board import Finish, Result, Side
+from controller.rules.counting_entries import GameAwarded, Replayed
+from controller.rules.counting_match import begin
 from controller.rules.entries import (
     ColourChosen,
     Demand,
@@ -255,14 +259,15 @@ def test_a_covered_queen_belongs_to_somebody() -> None:
 
 
 UNUSABLE = {
-    "a third player": {"ruling": "rule", "rule": {"entry": "conceded", "player": 2}},
+    "a fifth player": {"ruling": "rule", "rule": {"entry": "conceded", "player": 4}},
     "a clock cut": {"ruling": "clock", "action": "cut"},
     "ten whites": {"ruling": "insert", "facts": {"white": 10}},
     "two queens": {"ruling": "insert", "facts": {"queen": 2}},
     "a negative count": {"ruling": "insert", "facts": {"black": -1}},
     "an unknown ruling": {"ruling": "make-white-win"},
     "an unknown field": {"ruling": "next-board", "points": 3},
-    "a hundred points": {"ruling": "set-score", "points": [100, 0]},
+    "a thousand points": {"ruling": "set-score", "points": [1000, 0]},
+    "points of one player": {"ruling": "set-score", "points": [3]},
     "an entry no journal can carry": {"ruling": "take-back", "entry": 2**53},
 }
 
@@ -271,3 +276,38 @@ UNUSABLE = {
 def test_an_unusable_request_is_refused(request_: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         ruled(**request_)
+
+
+def test_two_sides_have_no_third_player() -> None:
+    with pytest.raises(ValueError, match="there is no player 2"):
+        ruled(ruling="rule", rule={"entry": "conceded", "player": 2})
+
+
+EACH_FOR_HIMSELF = begin(rule_set("point"), ("Asha", "Bimal", "Chitra"))
+
+
+@pytest.mark.parametrize(
+    ("form", "entry"),
+    [
+        ({"entry": "passed"}, Passed()),
+        ({"entry": "bell"}, Bell()),
+        ({"entry": "void"}, Replayed()),
+        ({"entry": "fell-later", "piece": "queen"}, LateFall(Piece.QUEEN)),
+        ({"entry": "award", "player": 2}, GameAwarded(2, "why")),
+    ],
+    ids=str,
+)
+def test_each_for_himself_knows_these_rulings(
+    form: dict[str, object], entry: object
+) -> None:
+    assert entered(FORM.validate_python(form), EACH_FOR_HIMSELF, "why") == entry
+
+
+def test_each_for_himself_owes_nobody_a_coin() -> None:
+    form = FORM.validate_python({"entry": "waived", "player": 0})
+    with pytest.raises(ValueError, match="waived is for two sides"):
+        entered(form, EACH_FOR_HIMSELF, "")
+
+
+def test_only_what_such_a_game_knows_is_offered() -> None:
+    assert {offer["entry"] for offer in offers(EACH_FOR_HIMSELF)} == COUNTING_FORMS  # type: ignore[call-overload,index]

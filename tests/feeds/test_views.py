@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from controller.feed.models import Dues, Phase, Queen
-from controller.feed.views import Scene, headline, match_event, match_state, shown
+from controller.feed.scene import Scene
+from controller.feed.views import headline, match_event, match_state, shown
 from controller.rules.board import Board, BySide, Side, awaiting, covered
 from controller.rules.decisions import (
     DueIncurred,

@@ -44,7 +44,7 @@ def test_the_race_is_won_by_the_first_with_seventeen() -> None:
 def test_the_next_player_breaks_the_next_board() -> None:
     laws = replace(rule_set("point"), game_points=None)
     match = played(begin(laws, NAMES), "9w", "q", "9b")
-    assert (match.board_over, match.over) == (True, False)
+    assert (match.board.over, match.over) == (True, False)
     following = next_board(match)
     assert (following.board.on_turn, following.scores) == (1, (32, 0, 0))
     assert (following.board_number, following.totals) == (2, (32, 0, 0))

@@ -19,6 +19,7 @@ from controller.rules.happenings import BoardRuled, NoticedLate
 from controller.rules.order import Player
 from controller.scoresheet import printing
 from controller.scoresheet.card import Card, Entry, Head, card_of
+from controller.scoresheet.history import of_journal
 from controller.scoresheet.page import page
 from tests.sheets.evening import (
     NEXT,
@@ -36,7 +37,8 @@ LOST_BEFORE_QUEEN = [lying("1w 4b q / white"), added("w")]
 
 
 def card(folder: Path, heard: list[Input], rules: str = "") -> Card:
-    return card_of(recorded(read_rows(journal(folder, heard, rules))), Head())
+    kept = of_journal(recorded(read_rows(journal(folder, heard, rules))))
+    return card_of(kept, Head())
 
 
 def carrom_sheet(*arguments: str) -> Ran:

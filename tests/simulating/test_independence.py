@@ -22,6 +22,9 @@ SIMULATOR = (
             "referee",
             "stage",
             "truth",
+            "counting_play",
+            "counting_referee",
+            "tableside",
             "world",
         )
     ),

@@ -1,0 +1,95 @@
+"""A whole match as a score card needs it: how it stands, its times, its trail.
+
+It comes from a journal, or from a match written in the text notation, which keeps
+neither wall time nor who made an entry: those fields of the card stay open.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from calibration.refusal import Refusal
+from controller.journal_rows import Recorded
+from controller.outcomes import Verdict
+from controller.recording import replayed
+from controller.rules.contest import Contest, advance
+from controller.rules.match import Match
+from controller.rules.match_notation import MatchRecord
+from controller.rules.noted import Noted
+from controller.scoresheet.trail import Change, change_by_hand, changes
+from controller.session import Session
+
+Times = tuple[str | None, str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """A match up to its last entry.
+
+    `spans`: for each game its first stroke and its end (UTC, ISO 8601), where known.
+    """
+
+    contest: Contest
+    table: str = ""
+    date: str | None = None
+    spans: tuple[Times, ...] = ()
+    trail: tuple[Change, ...] = ()
+
+    def times(self, game: int) -> Times:
+        """When a game's first stroke was made, and when it was decided."""
+        return self.spans[game - 1] if game <= len(self.spans) else (None, None)
+
+
+def of_journal(inputs: Iterable[Recorded]) -> History:
+    """The history of a journal's match. Raises Refusal when it holds none."""
+    session: Session | None = None
+    times: dict[int, str] = {}
+    trail: list[Change] = []
+    for one, now, told in replayed(inputs):
+        session, times[one.entry] = now, one.utc
+        trail += changes(one, told)
+    if session is None:
+        raise Refusal("the journal holds no match: nothing to put on a score card")
+    games = range(1, session.match.game + 1)
+    return History(
+        contest=session.match,
+        table=session.configured.table,
+        date=min(times.values(), default=None),
+        spans=tuple(_span(game, session.verdicts, times) for game in games),
+        trail=tuple(trail),
+    )
+
+
+def of_text(record: MatchRecord) -> History:
+    """The history of a written match.
+
+    Raises ValueError, naming the entry, where it cannot have been played so.
+    """
+    contest = record.opening()
+    trail: list[Change] = []
+    for number, noted in enumerate(record.entries, 1):
+        entry = noted.entry if isinstance(noted, Noted) else noted
+        try:
+            after, _ = advance(contest, entry)
+        except ValueError as error:
+            raise ValueError(f"entry {number}: {error}") from error
+        trail += change_by_hand(number, entry, contest, after)
+        contest = after
+    return History(contest=contest, trail=tuple(trail))
+
+
+def _span(game: int, verdicts: tuple[Verdict, ...], times: dict[int, str]) -> Times:
+    start = finish = None
+    for verdict in verdicts:
+        if verdict.before.game != game:
+            continue
+        if verdict.facts is not None and start is None:
+            start = times[verdict.entry]
+        if _decided(verdict.after) and not _decided(verdict.before):
+            finish = times[verdict.entry]
+    return start, finish
+
+
+def _decided(contest: Contest) -> bool:
+    if isinstance(contest, Match):
+        return contest.game_winner is not None or contest.winner is not None
+    return contest.over

@@ -23,6 +23,7 @@ TESTS = TOP / "tests" / "rules"
 DECIDING = (
     *("proper", "improper", "verdict", "endings", "scoring", "breaking", "dues"),
     *("breaches", "judge", "happenings", "match", "counting_pair", "lapse"),
+    *("counting_match", "counting_stroke"),
 )
 """Modules that decide, the one with the tables of the laws first."""
 

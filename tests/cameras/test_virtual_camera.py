@@ -8,10 +8,12 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 HERE = Path(__file__).parent / "virtual"
+ATTEMPTS = 6
 FOLDER = os.environ.get("CARROM_VIRTUAL_CAMERA", "")
 
 pytestmark = [
@@ -21,21 +23,35 @@ pytestmark = [
 ]
 
 
-def test_the_real_picamera2_delivers_what_its_camera_shows() -> None:
+def result() -> dict[str, Any]:
+    """What check.py tells.
+
+    The virtual camera of libcamera 0.4.0 now and then never delivers a first picture,
+    most often on a busy machine; as in a match, a fresh process is the remedy.
+    """
     preload = "LD_PRELOAD=/shims/dma_heap.so"
     program = "/project/tests/cameras/virtual/check.py"
-    done = subprocess.run(
-        [HERE / "inside", FOLDER, "env", preload, "/v/bin/python", program],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
-    (line,) = [x for x in done.stdout.splitlines() if x.startswith("RESULT ")] or [
-        f"RESULT {json.dumps(done.stderr[-2000:])}"
-    ]
-    told = json.loads(line.removeprefix("RESULT "))
-    assert isinstance(told, dict), told
+    said = ""
+    for _ in range(ATTEMPTS):
+        done = subprocess.run(
+            [
+                *(HERE / "inside", FOLDER, "timeout", "15"),
+                *("env", preload, "/v/bin/python", program),
+            ],
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        for line in done.stdout.splitlines():
+            if line.startswith("RESULT "):
+                found: dict[str, Any] = json.loads(line.removeprefix("RESULT "))
+                return found
+        said = done.stderr[-2000:]
+    pytest.fail(said)
+
+
+def test_the_real_picamera2_delivers_what_its_camera_shows() -> None:
+    told = result()
     assert told["shape"] == [720, 1280, 3]
     shown = {(100 + 100 * n, 300) for n in range(8)}
     seen = {(round(x), round(y)) for x, y in told["discs"]}

@@ -1,166 +1,241 @@
 """Where the table is in a picture nobody said anything about.
 
-Theory. The playing surface is one large area of one material around the picture's
-middle, bounded by four straight edges. So: take the middle's colour, keep the area
-that shares it, and fit a line to each side of that area, by medians, because pieces,
-pockets and hands bite into it. A table has pockets: unless the corners of what was
-found look unlike its wood, it is no carrom table and nothing is claimed.
+Theory. Guess and verify. Long lines make squares (`find_squares`), so do four like
+circles (`find_circles`); each square may be the frame, a base line or the pockets
+of a table (`find_lines`). What a table must show there is then looked for
+(`find_evidence`), and the best guesses are drawn tight over everything seen (`find_fit`). The marks of
+one kind may all be missing: no red, no circles, a worn line, a net as light as
+wood. What is left must still add up to more than any picture without a table does
+(`bench/find_table.py`), or nothing is claimed.
 """
 
-from itertools import product
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.find_circles import circle_squares, circles
+from calibration.find_edges import Edges, straight_lines
+from calibration.find_evidence import Evidence, evidence, plainness
+from calibration.find_fit import Fit, Square, fit
+from calibration.find_lines import FRAMES_OF_LINES, FRAMES_OF_POCKETS, find_lines
+from calibration.find_squares import first_of_like, squares
+from calibration.lens import Lens
 from calibration.plane import PlaneMapping
 from calibration.refusal import Refusal
-from calibration.table import Point, Table
+from calibration.table import Table
 
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-Line = tuple[float, float]
 
-WORKING_PX = 480
-"""The longer side of the picture while the area is grown."""
-LEAST_AREA = 0.12
-"""The surface's least share of the picture."""
-SQUARE = (0.75, 1.33)
-"""How unlike a square the area may seem: its sides are found to a few per cent."""
-SIDE_SHARE = (0.15, 0.85)
-"""Along a side, from here to here it is an edge; the rest may be pocket."""
-BINS = 40
+WORKING_PX = 640
+"""The longer side of the picture in which the table is searched."""
+FINE_PX = 1600
+"""The longer side of the picture in which the found table is drawn tight."""
+GUESSES = 24
+"""How many of each kind of square are looked at closely."""
+FITTED = 5
+COARSE_PX = (5.0, 4.0, 3.0, 2.5, 2.0)
+"""How far from a guess edges are looked for, step by step, in the working picture."""
+FINE_STEPS = (2.0, 1.5, 1.2, 1.0, 1.0)
+LEAST_TOTAL = 3.0
+"""Evidence of a table; pictures without one reach it only with `special` small."""
+LEAST_SPECIAL = 1.5
+"""Of it, from marks that only carrom tables have."""
+LEAST_PLAIN = 0.6
+"""Share of the surface that is one material; a chessboard is none."""
+HALF_SURE = 0.6
+"""So much above a limit (relative to it) is fairly sure."""
+STRAIGHT = 0.02
+"""A bend (k1) less than this is not told from none: 0.2 % of the side."""
 
 HAND_OVER = "hand over --corners X,Y X,Y X,Y X,Y (top left, right, bottom right, left)"
 
 
-def find_corners(image: Bytes, table: Table) -> list[tuple[float, float]]:
-    """The playing surface's corners (TL TR BR BL, pixels) in a picture (BGR).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundTable:
+    """A table found in a picture.
 
-    Raises Refusal when there is no area that could be a carrom table.
+    `table` has the sizes measured in the picture, in millimetres of the side that
+    was given; `measured` names the fields that were. `corners_px` are the playing
+    surface's: TL TR BR BL as seen. `sure` is 0 to 1; `residual_mm` how far the
+    marks' edges lie from where they should be (root mean square).
     """
-    scale = WORKING_PX / max(image.shape[:2])
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    area = _surface(np.asarray(small, np.uint8))
-    if area.mean() < LEAST_AREA:
-        raise Refusal(f"no table found in the picture; {HAND_OVER}")
-    corners = [(float(x), float(y)) for x, y in _clockwise(_quadrilateral(area))]
-    rows, columns = area.shape
-    mapping = PlaneMapping.from_corners(corners, (columns, rows), table)
-    if not SQUARE[0] < mapping.squareness < SQUARE[1] or not _has_pockets(
-        area, table, mapping
-    ):
-        raise Refusal(f"the picture's largest area is no carrom table; {HAND_OVER}")
-    return [((x + 0.5) / scale - 0.5, (y + 0.5) / scale - 0.5) for x, y in corners]
+
+    table: Table
+    mapping: PlaneMapping
+    corners_px: tuple[tuple[float, float], ...]
+    sure: float
+    residual_mm: float
+    measured: frozenset[str]
 
 
-def _surface(small: Bytes) -> Mask:
-    """The largest area that shares the colour of the picture's middle."""
-    lab = cv2.cvtColor(cv2.medianBlur(small, 5), cv2.COLOR_BGR2LAB).astype(np.float32)
-    rows, columns = lab.shape[:2]
-    middle = lab[rows // 4 : 3 * rows // 4, columns // 4 : 3 * columns // 4]
-    wood = np.median(middle.reshape(-1, 3), axis=0)
-    # Light falls unevenly; lightness says less about the material than colour.
-    away = np.linalg.norm((lab - wood) * (0.6, 1.0, 1.0), axis=2)
-    level = np.clip(away, 0, 120).astype(np.uint8)
-    limit, _ = cv2.threshold(level, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    alike = (level <= min(limit, MOST_AWAY)).astype(np.uint8)
-    alike = cv2.morphologyEx(alike, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(alike)
-    if count < 2:
-        return np.zeros(level.shape, np.bool_)
-    largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
-    return np.asarray(labels == largest, np.bool_)
+def find_table(image: Bytes, table: Table | None = None) -> FoundTable:
+    """The carrom table in a picture (BGR) and its sizes, given its side.
 
-
-MOST_AWAY = 60.0
-
-
-def _quadrilateral(area: Mask) -> Floats:
-    """The crossings (4 x 2) of the lines along an area's four sides."""
-    y, x = np.nonzero(area)
-    points = np.column_stack([x, y]).astype(np.float32)
-    _, _, degrees = cv2.minAreaRect(points)
-    angle = np.radians((degrees + 45.0) % 90.0 - 45.0)
-    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-    upright = points @ turn.T
-    flipped = upright[:, ::-1]
-    left, right = _sides(upright)
-    top, bottom = _sides(flipped)
-    crossings = [_crossing(*pair) for pair in product((left, right), (top, bottom))]
-    return np.asarray(np.array(crossings) @ turn, np.float64)
-
-
-def _sides(points: Floats) -> tuple[Line, Line]:
-    """The lines u = a + b v along the least and the greatest u of points (u, v)."""
-    u, v = points[:, 0], points[:, 1]
-    low, high = float(v.min()), float(v.max())
-    ends = low + np.array(SIDE_SHARE) * (high - low)
-    edges = np.linspace(float(ends[0]), float(ends[1]), BINS + 1)
-    bins = np.digitize(v, edges) - 1
-    rows = [u[bins == k] for k in range(BINS)]
-    middles = (edges[:-1] + edges[1:]) / 2
-    seen = [k for k in range(BINS) if len(rows[k])]
-    least = np.array([np.percentile(rows[k], 0.5) for k in seen])
-    most = np.array([np.percentile(rows[k], 99.5) for k in seen])
-    return _line(middles[seen], least), _line(middles[seen], most)
-
-
-def _line(v: Floats, u: Floats) -> Line:
-    """Theil and Sen's line through points: medians of slopes and of offsets."""
-    first, second = np.triu_indices(len(v), 1)
-    if not len(first):
-        raise Refusal(f"no table found in the picture; {HAND_OVER}")
-    slope = float(np.median((u[second] - u[first]) / (v[second] - v[first])))
-    return float(np.median(u - slope * v)), slope
-
-
-def _crossing(upright: Line, level: Line) -> tuple[float, float]:
-    """Where x = a + b y meets y = c + d x."""
-    (a, b), (c, d) = upright, level
-    x = (a + b * c) / (1 - b * d)
-    return x, c + d * x
-
-
-def _clockwise(corners: Floats) -> Floats:
-    """Top left first, then clockwise as the picture is seen."""
-    middle = corners.mean(axis=0)
-    angle = np.arctan2(corners[:, 1] - middle[1], corners[:, 0] - middle[0])
-    ordered = corners[np.argsort(angle)]
-    first = int(np.argmin(ordered.sum(axis=1)))
-    return np.roll(ordered, -first, axis=0)
-
-
-def _has_pockets(area: Mask, table: Table, mapping: PlaneMapping) -> bool:
-    """Whether corners hold something other than wood, with wood beside them.
-
-    A net may be as light as the wood, a corner may be cut off by the picture: so
-    two corners and their sum count, not each.
+    `table` gives the side and what the picture does not show; None: ICF equipment.
+    Raises Refusal when the picture shows no carrom table, or not enough of one.
     """
-    holes, besides = [], []
-    for x, y in table.pocket_centres.values():
-        inward = Point(x * BESIDE, y * BESIDE)
-        radius = table.pocket_radius_mm
-        holes.append(1 - _wood_share(area, mapping, Point(x, y), 0.8 * radius))
-        besides.append(_wood_share(area, mapping, inward, radius))
-    bitten = sum(hole > 0.1 for hole in holes)
-    return bitten >= 2 and sum(holes) > 0.8 and sum(b > 0.7 for b in besides) >= 3
+    usual = table or Table()
+    small = _scaled(image, WORKING_PX)
+    found, seen = _best(small)
+    sure = sureness(seen, plainness(found.square.homography, small))
+    if sure < 0:
+        raise Refusal(f"no carrom table found in the picture; {HAND_OVER}")
+    fine = _scaled(image, FINE_PX)
+    edges = Edges.of(fine)
+    unit = max(1.0, max(edges.size_px) / WORKING_PX)
+    steps = tuple(unit * step for step in FINE_STEPS)
+    tight = fit(found.square.scaled(edges.size_px), edges, steps)
+    height, width = image.shape[:2]
+    whole = replace(tight, square=tight.square.scaled((width, height)))
+    return _found(whole, seen, sure, usual)
 
 
-BESIDE = 0.83
-"""From the centre, in shares of the way to the pocket: clear of it, short of print."""
+def guesses(small: Bytes) -> list[tuple[Fit, Evidence]]:
+    """The best guesses in a small picture, the one with most evidence first."""
+    edges = Edges.of(small)
+    lines = squares(straight_lines(edges), edges)
+    rounds = circle_squares(circles(edges), edges.size_px)
+    raw = [
+        *_guessed(lines, edges, FRAMES_OF_LINES),
+        *_guessed(rounds, edges, FRAMES_OF_POCKETS),
+    ]
+    raw.sort(key=lambda guess: -guess[1].total)
+    fitted = []
+    for square, _ in raw[:FITTED]:
+        tight = fit(square, edges, COARSE_PX)
+        found = tight.square
+        fitted.append(
+            (
+                tight,
+                evidence(found.homography, found.lower, found.upper, edges, found.bend),
+            )
+        )
+    return sorted(fitted, key=lambda guess: -guess[1].total)
 
 
-def _wood_share(
-    area: Mask, mapping: PlaneMapping, at: Point, radius_mm: float
-) -> float:
-    """How much of a disc the area covers."""
-    angle = np.arange(0, 2 * np.pi, np.pi / 8)
-    rings = radius_mm * np.array([[0.35], [0.7], [1.0]])
-    x = (at.x_mm + rings * np.cos(angle)).ravel()
-    y = (at.y_mm + rings * np.sin(angle)).ravel()
-    seen = np.round(mapping.to_px(np.column_stack([x, y]))).astype(int)
-    rows, columns = area.shape
-    inside = (seen >= 0).all(axis=1) & (seen < (columns, rows)).all(axis=1)
-    return float(area[seen[inside, 1], seen[inside, 0]].sum() / len(seen))
+def sureness(seen: Evidence, plain: float) -> float:
+    """How sure a guess is a table: 0 to 1, or less than 0 when it is not.
+
+    The weakest of three tests decides: all evidence, special evidence, and one
+    material.
+    """
+    spare = min(
+        seen.total / LEAST_TOTAL - 1,
+        seen.special / LEAST_SPECIAL - 1,
+        (plain - LEAST_PLAIN) / (1 - LEAST_PLAIN),
+    )
+    return spare if spare < 0 else float(1 - np.exp(-2 * spare / HALF_SURE) / 2)
+
+
+def _best(small: Bytes) -> tuple[Fit, Evidence]:
+    found = guesses(small)
+    if not found:
+        raise Refusal(f"no carrom table found in the picture; {HAND_OVER}")
+    return found[0]
+
+
+def _guessed(
+    homographies: Floats, edges: Edges, frames: tuple[float, ...]
+) -> list[tuple[Square, Evidence]]:
+    """The squares that show most of a table, each as a whole table."""
+    if not len(homographies):
+        return []
+    lines = find_lines(homographies, edges, frames)
+    found = []
+    order = np.argsort(-lines.score, kind="stable")
+    unit = np.stack([np.diag([frame, frame, 1.0]) for frame in lines.frame])
+    whole = homographies @ unit
+    for n in order[first_of_like(whole[order], GUESSES)].tolist():
+        frame = float(lines.frame[n])
+        lower, upper = float(lines.lower[n]) / frame, float(lines.upper[n]) / frame
+        homography = whole[n]
+        seen = evidence(homography, lower, upper, edges)
+        square = Square(
+            homography,
+            edges.size_px,
+            lower=lower,
+            upper=upper,
+            pocket_radius=seen.pocket_radius,
+            pocket_out=seen.pocket_out,
+            base_out=seen.base_out,
+            base_radius=seen.base_radius,
+            centre_radius=seen.centre_radius,
+            pocket_arc=seen.pocket_arc,
+        )
+        found.append((square, seen))
+    return found
+
+
+def _scaled(image: Bytes, longest_px: int) -> Bytes:
+    """The picture no larger than that, averaged rather than picked."""
+    scale = longest_px / max(image.shape[:2])
+    if scale >= 1.0:
+        return image
+    smaller = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(smaller, np.uint8)
+
+
+def _found(fitted: Fit, seen: Evidence, sure: float, usual: Table) -> FoundTable:
+    square = fitted.square
+    half = usual.half_mm
+    sizes = _sizes(square, seen, usual)
+    table = replace(usual, **sizes)
+    corners = np.array(table.corners, np.float64)
+    seen_px = square.to_px(corners / half)
+    corners_px = tuple((float(x), float(y)) for x, y in seen_px)
+    return FoundTable(
+        table=table,
+        mapping=_mapping(square, table),
+        corners_px=corners_px,
+        sure=round(sure, 3),
+        residual_mm=fitted.residual * half,
+        measured=frozenset(sizes),
+    )
+
+
+def _sizes(square: Square, seen: Evidence, usual: Table) -> dict[str, float]:
+    """The table's sizes that the picture shows clearly, by field name, in mm."""
+    half = usual.half_mm
+    sizes: dict[str, float] = {}
+    if seen.pockets > CLEAR and square.pocket_radius * half > usual.striker_radius_mm:
+        sizes["pocket_radius_mm"] = square.pocket_radius * half
+        sizes["pocket_inset_mm"] = (1 - square.pocket_out) * half
+    if min(seen.lower, seen.upper) > CLEAR:
+        sizes["base_line_inset_mm"] = (1 - square.lower) * half
+        sizes["base_line_gap_mm"] = (square.lower - square.upper) * half
+    if seen.base_circles > CLEAR:
+        gap = (square.lower - square.upper) * half
+        sizes["base_line_length_mm"] = 2 * square.base_out * half + gap
+    return {name: round(size, 2) for name, size in sizes.items()}
+
+
+CLEAR = 0.6
+"""Evidence from which a mark's size is taken from the picture."""
+
+
+def _mapping(square: Square, table: Table) -> PlaneMapping:
+    """The pose, through the bend of the lens when there is one to speak of."""
+    places = np.array(table.corners, np.float64)
+    straight = PlaneMapping.from_corners(
+        [(float(x), float(y)) for x, y in square.to_px(places / table.half_mm)],
+        square.size_px,
+        table,
+    )
+    if abs(square.bend) < STRAIGHT:
+        return straight
+    centre, unit = square.lens
+    focal = straight.lens.focal_px
+    lens = Lens(
+        focal,
+        (float(centre[0]), float(centre[1])),
+        k1=square.bend * (focal / unit) ** 2,
+    )
+    return PlaneMapping.from_corners(
+        [(float(x), float(y)) for x, y in square.to_px(places / table.half_mm)],
+        square.size_px,
+        table,
+        lens,
+    )

@@ -1,11 +1,11 @@
 """One picture's census from whatever is known about the table in it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calibration.find import find_corners
+from calibration.find import FoundTable, find_table
 from calibration.plane import PlaneMapping
 from calibration.profile import Profile
 from calibration.table import Table
@@ -26,6 +26,8 @@ class Counted:
     table: Table
     mapping: PlaneMapping
     census: Census
+    found: FoundTable | None = None
+    """How the table was found when nobody said where it is."""
 
     @property
     def corners_px(self) -> tuple[tuple[float, float], ...]:
@@ -47,8 +49,10 @@ def by_pocket_centres(image: Image, table: Table, centres_px: Pixels) -> Counted
 
 
 def by_search(image: Image, table: Table) -> Counted:
-    """Census after finding the table; Refusal when no table is found."""
-    return by_corners(image, table, find_corners(image, table))
+    """Census after finding the table and its sizes; Refusal when none is found."""
+    found = find_table(image, table)
+    counted = _counted(image, found.table, found.mapping)
+    return replace(counted, found=found)
 
 
 def by_profile(image: Image, profile: Profile) -> Counted:

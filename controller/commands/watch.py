@@ -81,7 +81,7 @@ def _watcher(
     """The watcher for a recording's table, found in its first frame if need be."""
     from math import inf
 
-    from calibration.find import find_corners
+    from calibration.find import find_table
     from calibration.plane import PlaneMapping
     from calibration.profile import load
     from calibration.table import Table
@@ -109,8 +109,8 @@ def _watcher(
             given = points_px("--corners", corners)
             mapping = PlaneMapping.from_corners(given, (width, height), table)
         else:
-            found = find_corners(first.image, table)
-            mapping = PlaneMapping.from_corners(found, (width, height), table)
+            found = find_table(first.image, table)
+            table, mapping = found.table, found.mapping
     detector = Detector(table, mapping, empty=empty)
     return Watcher(table, mapping, detector, frozen_s=inf)
 

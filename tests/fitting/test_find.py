@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.find import find_corners
+from calibration.find import find_table
 from calibration.refusal import Refusal
 from calibration.table import Piece, Point, Table
 from vision.sources.rendered import Renderer
@@ -12,8 +12,8 @@ from vision.sources.rendering_camera import Camera
 from vision.sources.rendering_scene import Scene, ScenePiece
 
 TABLE = Table()
-CLOSE = 0.02
-"""Of the side: good enough to find pieces, not to measure them."""
+CLOSE = 0.01
+"""Of the side."""
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_a_table_in_play_is_found(renderer: Renderer, light: float) -> None:
     picture = renderer.render(Scene(0.0, lying, light=light), 0)
     truth = np.array(renderer.camera.corners_px(TABLE))
     side = np.linalg.norm(truth[0] - truth[1])
-    found = np.array(find_corners(picture, TABLE))
+    found = np.array(find_table(picture).corners_px)
     assert np.linalg.norm(found - truth, axis=1).max() < CLOSE * side
 
 
@@ -48,4 +48,4 @@ NO_TABLES = {
 @pytest.mark.parametrize("picture", NO_TABLES.values(), ids=NO_TABLES.keys())
 def test_what_is_no_table_is_refused_with_the_remedy(picture: np.ndarray) -> None:
     with pytest.raises(Refusal, match="--corners"):
-        find_corners(picture, TABLE)
+        find_table(picture)

@@ -66,6 +66,7 @@ from controller.rules.notation import (
 )
 from controller.rules.noted import Noted, after_line, apart, before_line, noted
 from controller.rules.order import ByPlayer, Player
+from controller.rules.overrides import with_changes
 from controller.rules.rule_sets import rule_set
 from controller.rules.stroke import Stroke
 from controller.rules.toss import Choice
@@ -77,7 +78,8 @@ Value = TypeVar("Value")
 class MatchRecord:
     """How a match began and everything that happened in it, in order.
 
-    `others`: the third and the fourth, where each plays for himself.
+    `others`: the third and the fourth, where each plays for himself. `changes`: laws a
+    club has changed in the set, as `overrides.changes_of` writes them.
     """
 
     laws: str
@@ -87,13 +89,14 @@ class MatchRecord:
     round: Round = Round.LEAGUE
     entries: tuple[Entry | Noted, ...] = ()
     others: tuple[str, ...] = ()
+    changes: tuple[tuple[str, str], ...] = ()
 
     def opening(self) -> Contest:
         """The match before its first stroke.
 
         Raises Refusal for unknown laws, or laws that so many cannot play by.
         """
-        laws = rule_set(self.laws)
+        laws = with_changes(rule_set(self.laws), self.changes)
         if self.others:
             return begin_counting(laws, (self.first, self.second, *self.others))
         return Match(
@@ -116,6 +119,7 @@ def write_match(record: MatchRecord) -> str:
     """The record as text; `read_match` gives the same record back."""
     head = [
         f"laws {record.laws}",
+        *(f"law {name} {value}" for name, value in record.changes),
         f"first {record.first}",
         f"second {record.second}",
         *(
@@ -133,10 +137,15 @@ def read_match(text: str) -> MatchRecord:
     """The record a text describes. Raises NotationError, naming the line."""
     head: dict[str, str] = {}
     entries: list[Entry | Noted] = []
+    changes: list[tuple[str, str]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.strip()
         name, _, value = words.partition(" ")
         if not words or words.startswith("#"):
+            continue
+        if name == "law" and not entries:
+            law, _, setting = value.strip().partition(" ")
+            changes.append((law, setting.strip()))
             continue
         if name in _HEAD and not entries:
             head[name] = value.strip()
@@ -155,6 +164,7 @@ def read_match(text: str) -> MatchRecord:
         _value(Round, head.get("round", Round.LEAGUE.value)),
         tuple(entries),
         tuple(head[place] for place in _OTHERS if place in head),
+        tuple(changes),
     )
 
 

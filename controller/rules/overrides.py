@@ -7,13 +7,16 @@ takes a limit away.
 
 from collections.abc import Mapping
 from dataclasses import fields
+from enum import StrEnum
+from types import NoneType
+from typing import Any, get_args, get_type_hints
 
 from controller.rules.choices import Counting, Toss
 from controller.rules.laws import Laws
-from controller.rules.rule_sets import FAMILY, POINT
+from controller.rules.rule_sets import FAMILY, POINT, rule_set
 from controller.rules.sources import DESCRIPTION
 
-Value = bool | int | float | str | None
+Value = bool | int | float | str | tuple[int, ...] | None
 FIELDS = tuple(f.name for f in fields(Laws) if f.name not in DESCRIPTION)
 
 OPTIONS: dict[str, str] = {
@@ -80,3 +83,58 @@ def _named(laws: Laws, changes: Mapping[str, Value]) -> list[tuple[str, object]]
         word = _WORDS.get((field, value), value) if isinstance(value, str) else value
         found.append((field, None if word == "none" else word))
     return found
+
+
+def changes_of(laws: Laws) -> tuple[tuple[str, str], ...]:
+    """The fields in which a set differs from the published one of its name, as text.
+
+    Raises Refusal when no set of that name is published.
+    """
+    published = rule_set(laws.name)
+    return tuple(
+        (name, _written(getattr(laws, name)))
+        for name in FIELDS
+        if getattr(laws, name) != getattr(published, name)
+    )
+
+
+def with_changes(laws: Laws, changes: tuple[tuple[str, str], ...]) -> Laws:
+    """The rule set with these fields changed. Raises ValueError for no such field
+    or no such value."""
+    read = {name: _read(laws, name, text) for name, text in changes}
+    every: dict[str, Any] = {
+        field.name: getattr(laws, field.name) for field in fields(Laws)
+    }
+    return Laws(**(every | read))
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    return "none" if value is None else str(value)
+
+
+def _read(laws: Laws, name: str, text: str) -> object:
+    """A field's value from its text, as its type wants it."""
+    if name not in FIELDS:
+        raise ValueError(
+            f"no law is called {name!r}: carrom laws {laws.name} lists them"
+        )
+    kinds = get_args(_HINTS[name]) or (_HINTS[name],)
+    if text == "none" and NoneType in kinds:
+        return None
+    kind = kinds[0]
+    try:
+        if kind is bool:
+            return {"yes": True, "no": False}[text]
+        if name == "players":
+            return tuple(int(number) for number in text.split(","))
+        assert issubclass(kind, int | float | StrEnum)
+        return kind(text)
+    except (KeyError, ValueError):
+        raise ValueError(f"law {name} cannot be {text!r}") from None
+
+
+_HINTS = get_type_hints(Laws)

@@ -17,9 +17,17 @@ from controller.rules.happenings import Bell, BoardRuled
 from controller.rules.judge import judge
 from controller.rules.laws import Laws
 from controller.rules.match import Match, NextBoard, Phase, TieDecided, advance
+from controller.rules.match_notation import read_match, write_match
 from controller.rules.notation import read_board, read_stroke
 from controller.rules.order import ByPlayer, Player
-from controller.rules.overrides import OPTIONS, Value, values
+from controller.rules.overrides import (
+    FIELDS,
+    OPTIONS,
+    Value,
+    changes_of,
+    values,
+    with_changes,
+)
 from controller.rules.rule_sets import RULE_SETS, rule_set
 from controller.rules.sources import source
 
@@ -312,3 +320,61 @@ def test_a_name_beside_a_configuration_is_refused(tmp_path: Path) -> None:
     words = ["laws", "icf", "--config", str(tmp_path / "ours.toml")]
     result = CliRunner().invoke(_app(words), words)
     assert isinstance(result.exception, Refusal)
+
+
+OURS = replace(
+    rule_set("uk"),
+    game_points=25,
+    stroke_limit_s=20.0,
+    boards_per_game=8,
+    queen_counts_to=None,
+    thumb_allowed=False,
+    tie=Tie.SHOOT_OUT,
+    players=(2,),
+)
+
+
+def test_changed_laws_are_written_and_read_back() -> None:
+    assert dict(changes_of(OURS)) == {
+        "game_points": "25",
+        "stroke_limit_s": "20.0",
+        "boards_per_game": "8",
+        "queen_counts_to": "none",
+        "thumb_allowed": "no",
+        "tie": "queen-shoot-out",
+        "players": "2",
+    }
+    assert with_changes(rule_set("uk"), changes_of(OURS)) == OURS
+
+
+@pytest.mark.parametrize("laws", RULE_SETS.values(), ids=lambda laws: laws.name)
+def test_every_set_can_be_written_as_changes_of_another(laws: Laws) -> None:
+    as_icf = replace(ICF, **{name: getattr(laws, name) for name in FIELDS})
+    assert with_changes(ICF, changes_of(as_icf)) == as_icf
+    assert changes_of(laws) == ()
+
+
+def test_a_match_says_which_laws_a_club_has_changed() -> None:
+    text = "laws uk\nlaw game_points 25\nlaw tie shared\nfirst A\nsecond B\n-\n"
+    record = read_match(text)
+    laws = record.opening().laws
+    assert (laws.game_points, laws.tie) == (25, Tie.SHARED)
+    assert read_match(write_match(record)) == record
+
+
+@pytest.mark.parametrize(
+    ("law", "value"),
+    [
+        ("cover", "maybe"),
+        ("game_points", "many"),
+        ("game_points", "2.5"),
+        ("foul_coins", "none"),
+        ("thumb_allowed", "1"),
+        ("players", "two"),
+        ("name", "ours"),
+        ("wrong", "1"),
+    ],
+)
+def test_a_law_that_cannot_be_so_is_refused(law: str, value: str) -> None:
+    with pytest.raises(ValueError, match=law):
+        with_changes(ICF, ((law, value),))

@@ -63,8 +63,7 @@ def places(
     mapping: PlaneMapping, points_mm: Floats, radii_mm: Floats, heights_mm: Floats
 ) -> Places:
     """Where discs would be seen: points N x 2, radii and heights of their tops N."""
-    lens = mapping.lens
-    bend = np.array([lens.focal_px, *lens.centre_px, lens.k1, lens.k2])
+    bend = mapping.lens.numbers
     surface, camera = np.array(mapping.surface), np.array(mapping.camera_mm)
     centres, affines = np.empty((len(points_mm), 2)), np.empty((len(points_mm), 2, 2))
     place_all(surface, camera, bend, points_mm, heights_mm, centres, affines)

@@ -44,8 +44,11 @@ def _see(
     v = (surface[3] * x + surface[4] * y + surface[5]) / w
     nx, ny = (u - bend[1]) / bend[0], (v - bend[2]) / bend[0]
     r2 = nx * nx + ny * ny
-    gain = r2 * (bend[3] + r2 * bend[4])
-    return u + (u - bend[1]) * gain, v + (v - bend[2]) * gain
+    gain = r2 * (bend[3] + r2 * (bend[4] + r2 * bend[7]))
+    askew = 2.0 * (bend[5] * ny + bend[6] * nx)
+    dx = nx * (gain + askew) + bend[6] * r2
+    dy = ny * (gain + askew) + bend[5] * r2
+    return u + bend[0] * dx, v + bend[0] * dy
 
 
 @compiled

@@ -37,7 +37,8 @@ class Look:
     `noise_dn` is the standard deviation of the sensor noise in grey levels,
     `blur_px` the lens's point spread (sigma), `glare` the lamps' reflection
     (1.0 is a waxed table under two shaded lamps), `white` the white coins'
-    reflectance (None: light sycamore).
+    reflectance (None: light sycamore), `misprint_mm` how far marks and pockets may
+    lie beside their right places.
     """
 
     exposure_s: float = 0.001
@@ -45,6 +46,7 @@ class Look:
     blur_px: float = 0.7
     glare: float = 1.0
     white: Colour | None = None
+    misprint_mm: float = 0.0
 
 
 class Renderer:
@@ -73,6 +75,7 @@ class Renderer:
             self.camera,
             glare=self.look.glare,
             blur_px=self.look.blur_px,
+            misprint_mm=self.look.misprint_mm,
             seed=seed,
         )
         self._grey, self._levels = kernels.tables()

@@ -23,8 +23,8 @@ class Camera:
     World axes: x east, y north, z up, mm, origin at the table's centre on the
     playing surface. Camera axes: x right, y down, z forward. A point's camera
     coordinates are `rotation @ (point - position_mm)`. The lens is Brown's
-    radial model: distorted = undistorted * (1 + k1 r^2 + k2 r^4), with r in
-    units of the focal length.
+    model: distorted = undistorted * (1 + k1 r^2 + k2 r^4), with r in units of
+    the focal length, and tangential terms p1, p2 added.
     """
 
     width_px: int
@@ -35,6 +35,8 @@ class Camera:
     rotation: tuple[Vector, Vector, Vector]
     k1: float
     k2: float
+    p1: float = 0.0
+    p2: float = 0.0
 
     @classmethod
     def overhead(
@@ -71,8 +73,7 @@ class Camera:
         """Pixels of world points: (..., 3) mm to (..., 2) px."""
         seen = (points_mm - np.array(self.position_mm)) @ np.array(self.rotation).T
         flat = seen[..., :2] / seen[..., 2:]
-        r2 = np.sum(flat * flat, axis=-1, keepdims=True)
-        bent = flat * (1 + self.k1 * r2 + self.k2 * r2 * r2)
+        bent = flat * self._radial(flat) + self._tangential(flat)
         return np.asarray(bent * self.focal_px + np.array(self.centre_px))
 
     def ground(self, pixels: Floats) -> Floats:
@@ -80,8 +81,7 @@ class Camera:
         bent = (pixels - np.array(self.centre_px)) / self.focal_px
         flat = bent.copy()
         for _ in range(12):
-            r2 = (flat[..., 0] ** 2 + flat[..., 1] ** 2)[..., None]
-            flat = bent / (1 + self.k1 * r2 + self.k2 * r2 * r2)
+            flat = (bent - self._tangential(flat)) / self._radial(flat)
         ahead = np.concatenate([flat, np.ones_like(flat[..., :1])], axis=-1)
         rays = ahead @ np.array(self.rotation)
         reach = -self.position_mm[2] / rays[..., 2:]
@@ -91,6 +91,17 @@ class Camera:
         """The playing surface's corners in the picture: TL TR BR BL."""
         corners = np.array([(x, y, 0.0) for x, y in table.corners])
         return tuple((float(x), float(y)) for x, y in self.project(corners))
+
+    def _radial(self, flat: Floats) -> Floats:
+        r2 = (flat[..., 0] ** 2 + flat[..., 1] ** 2)[..., None]
+        return np.asarray(1 + self.k1 * r2 + self.k2 * r2 * r2)
+
+    def _tangential(self, flat: Floats) -> Floats:
+        x, y = flat[..., 0], flat[..., 1]
+        r2 = x * x + y * y
+        across = 2 * self.p1 * x * y + self.p2 * (r2 + 2 * x * x)
+        down = self.p1 * (r2 + 2 * y * y) + 2 * self.p2 * x * y
+        return np.stack([across, down], -1)
 
 
 def _looking_at(position: Floats, aim: Floats, turn_deg: float) -> Floats:

@@ -48,19 +48,49 @@ class EmptyTable:
     glare: Plane
 
 
+class Carpenter:
+    """Puts each mark where it was really printed or cut: up to so far beside."""
+
+    def __init__(self, misprint_mm: float, seed: int) -> None:
+        self._misprint_mm = misprint_mm
+        self._random = np.random.default_rng(seed + 3)
+
+    def put(self, at: Point) -> Point:
+        """A place anywhere within the misprint's radius of the right one."""
+        away = self._misprint_mm * float(np.sqrt(self._random.uniform()))
+        angle = float(self._random.uniform(0, 2 * np.pi))
+        return Point(at.x_mm + away * np.cos(angle), at.y_mm + away * np.sin(angle))
+
+    def line(self, line: Segment) -> Segment:
+        """A line whose two ends were put one by one."""
+        return line._replace(start=self.put(line.start), end=self.put(line.end))
+
+    def circle(self, circle: Circle) -> Circle:
+        """A circle of the right size, put somewhere."""
+        return circle._replace(centre=self.put(circle.centre))
+
+
 def paint(
-    table: Table, camera: Camera, *, glare: float, blur_px: float, seed: int
+    table: Table,
+    camera: Camera,
+    *,
+    glare: float,
+    blur_px: float,
+    misprint_mm: float,
+    seed: int,
 ) -> EmptyTable:
     """Paint the empty table for one camera; takes about a second."""
     random = np.random.default_rng(seed)
-    surface = _surface(table, random)
+    carpenter = Carpenter(misprint_mm, seed)
+    holes = [carpenter.put(at) for at in table.pocket_centres.values()]
+    surface = _surface(table, carpenter, random)
     frame_top = _wood(_extent_mm(table), FRAME_WOOD, random, rough=0.35)
     total = np.zeros((camera.height_px, camera.width_px, 3), np.float32)
     ground = _ground(camera)
     down, across = np.gradient(ground, axis=(0, 1))
     for dx, dy in SUBPIXELS:
         place = np.asarray(ground + dx * across + dy * down, np.float32)
-        total += _colours(table, camera, place, surface, frame_top)
+        total += _colours(table, camera, place, holes, (surface, frame_top))
     light, shine = _light(camera, ground)
     linear = total / len(SUBPIXELS) * light[..., None]
     linear += (0.055 * glare) * (shine * _shiny(table, ground))[..., None]
@@ -90,13 +120,18 @@ def _out(place: Plane) -> Plane:
 
 
 def _colours(
-    table: Table, camera: Camera, ground: Plane, surface: Plane, frame_top: Plane
+    table: Table,
+    camera: Camera,
+    ground: Plane,
+    holes: list[Point],
+    woods: tuple[Plane, Plane],
 ) -> Plane:
     """Reflectance at the first thing each ray meets, from the floor up."""
+    surface, frame_top = woods
     half, outer = table.half_mm, table.half_mm + table.frame_width_mm
     top = _at_height(camera, ground, table.frame_height_mm)
     colour = _pick(surface, ground, _extent_mm(table))
-    _paint_pockets(table, camera, ground, colour)
+    _paint_pockets(table, camera, ground, holes, colour)
     inside = _out(ground) <= half
     inside_top = _out(top) <= half
     wall = inside_top & ~inside
@@ -121,10 +156,12 @@ def _bevel(colour: Plane, top: Plane, half: float, outer: float) -> None:
         colour *= 1.0 + (gain - 1.0) * band
 
 
-def _paint_pockets(table: Table, camera: Camera, ground: Plane, colour: Plane) -> None:
+def _paint_pockets(
+    table: Table, camera: Camera, ground: Plane, holes: list[Point], colour: Plane
+) -> None:
     below_ply = _at_height(camera, ground, -PLY_MM)
     at_net = _at_height(camera, ground, -NET_DEPTH_MM)
-    for centre in table.pocket_centres.values():
+    for centre in holes:
         off = np.hypot(ground[..., 0] - centre.x_mm, ground[..., 1] - centre.y_mm)
         hole = off < table.pocket_radius_mm
         rim = (off < table.pocket_radius_mm + 1.6) & ~hole
@@ -181,22 +218,23 @@ def _wood(
     return np.asarray(np.clip(colour * np.array(tint), 0.0, 1.0), np.float32)
 
 
-def _surface(table: Table, random: np.random.Generator) -> Plane:
+def _surface(table: Table, carpenter: Carpenter, random: np.random.Generator) -> Plane:
     """The playing surface from above with everything printed on it."""
     texture = _wood(_extent_mm(table), WOOD, random, rough=0.42)
     pen = _Pen(texture, _extent_mm(table))
     for seat in Seat:
         for line in table.base_lines(seat):
-            pen.line(line, INK)
-        for circle in table.base_circles(seat):
+            pen.line(carpenter.line(line), INK)
+        for printed in table.base_circles(seat):
+            circle = carpenter.circle(printed)
             pen.disc(circle, WOOD)
             pen.ring(circle, 1.5, INK)
             pen.disc(
                 circle._replace(radius_mm=table.base_circle_red_radius_mm), RED_INK
             )
     for arrow in table.arrows():
-        _draw_arrow(pen, arrow)
-    _draw_centre(pen, table)
+        _draw_arrow(pen, carpenter.line(arrow))
+    _draw_centre(pen, table, carpenter)
     powder = random.standard_normal((90, 90), np.float32)
     haze = cv2.resize(powder, texture.shape[1::-1], interpolation=cv2.INTER_CUBIC)
     haze = cv2.GaussianBlur(haze, (0, 0), 40.0)
@@ -220,12 +258,12 @@ def _draw_arrow(pen: "_Pen", arrow: Segment) -> None:
     pen.ring(Circle(arch, 25.0), 1.2, INK)
 
 
-def _draw_centre(pen: "_Pen", table: Table) -> None:
+def _draw_centre(pen: "_Pen", table: Table, carpenter: Carpenter) -> None:
     """The two circles and a rosette of petals between them, as clubs have it."""
     centre = Point(0.0, 0.0)
-    outer = table.outer_circle_radius_mm
-    pen.ring(Circle(centre, outer), 2.4, INK)
-    pen.ring(Circle(centre, outer - 5.0), 1.0, INK)
+    outer = carpenter.circle(Circle(centre, table.outer_circle_radius_mm))
+    pen.ring(outer, 2.4, INK)
+    pen.ring(outer._replace(radius_mm=outer.radius_mm - 5.0), 1.0, INK)
     for petal in range(8):
         angle = petal * np.pi / 4
         for bend in (-0.32, 0.32):
@@ -235,8 +273,9 @@ def _draw_centre(pen: "_Pen", table: Table) -> None:
             tint = RED_INK if petal % 2 else INK
             pen.line(Segment(foot, side, 1.3), tint)
             pen.line(Segment(side, tip, 1.3), tint)
-    pen.disc(Circle(centre, table.centre_circle_radius_mm), RED_INK)
-    pen.ring(Circle(centre, table.centre_circle_radius_mm), 1.8, INK)
+    spot = carpenter.circle(Circle(centre, table.centre_circle_radius_mm))
+    pen.disc(spot, RED_INK)
+    pen.ring(spot, 1.8, INK)
 
 
 class _Pen:

@@ -128,5 +128,7 @@ def derivative(numbers: Floats, points_mm: Floats) -> Floats:
         there, back = numbers.copy(), numbers.copy()
         there[k] += step
         back[k] -= step
-        moves.append((project(there, points_mm) - project(back, points_mm)) / (2 * step))
+        moves.append(
+            (project(there, points_mm) - project(back, points_mm)) / (2 * step)
+        )
     return np.stack(moves, axis=-1)

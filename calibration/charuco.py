@@ -87,7 +87,7 @@ class LensFit:
 
 def find_board(name: str, image: Bytes, board: Board) -> View:
     """Find the board in a picture (BGR); a view without corners when it is not there."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     detector = cv2.aruco.CharucoDetector(board.pattern())
     corners, ids, _, _ = detector.detectBoard(grey)
     height, width = grey.shape
@@ -304,7 +304,11 @@ def _calibrate(
 ) -> _Bundle:
     longer = float(max(size_px))
     guess = np.array(
-        [[longer, 0, size_px[0] / 2 - 0.5], [0, longer, size_px[1] / 2 - 0.5], [0, 0, 1]]
+        [
+            [longer, 0, size_px[0] / 2 - 0.5],
+            [0, longer, size_px[1] / 2 - 0.5],
+            [0, 0, 1],
+        ]
     )
     # Square pixels: OpenCV keeps the guess's fx / fy.
     flags |= cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_USE_INTRINSIC_GUESS

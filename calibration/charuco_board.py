@@ -58,9 +58,7 @@ class Board:
         """OpenCV's own form of it."""
         words = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_100)
         marker_mm = self.square_mm * MARKER_MODULES / MODULES
-        return cv2.aruco.CharucoBoard(
-            (COLUMNS, ROWS), self.square_mm, marker_mm, words
-        )
+        return cv2.aruco.CharucoBoard((COLUMNS, ROWS), self.square_mm, marker_mm, words)
 
     def modules(self) -> NDArray[np.bool_]:
         """Which modules are black: rows x columns, the top row first."""
@@ -112,7 +110,7 @@ def _rulers(page: "_Page", left: float, bottom: float) -> None:
 
 def _words(page: "_Page", paper: Paper, left: float, bottom: float) -> None:
     lines = (
-        f"Carrom calibration board, {paper}. Print at 100 % (\"actual size\").",
+        f'Carrom calibration board, {paper}. Print at 100 % ("actual size").',
         f"Check with a ruler: both scales must be {RULER_MM} mm long, alike to 0.3 mm.",
         "Glue it flat on something stiff. Then take 12 to 20 pictures with the table's",
         "camera, focus fixed: in the middle and in every corner of the picture, near",

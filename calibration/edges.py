@@ -190,5 +190,3 @@ def _centres(
         spread = np.sqrt(variance)
     centre[~np.isfinite(height)] = np.nan
     return centre, np.where(np.isfinite(height), height, 0.0), spread
-
-

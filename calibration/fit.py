@@ -170,7 +170,7 @@ def _look(
 ) -> tuple[_Seen, Floats]:
     """Measure all stations around where they are believed to be now."""
     shift = ways @ moves
-    parts: list[tuple[Floats, ...]] = []
+    parts = []
     row = 0
     for mark in drawn:
         rows = len(mark.points)
@@ -230,16 +230,21 @@ class _Problem:
         x = np.concatenate([numbers, moves])
         for _ in range(REWEIGHTED):
             root = np.sqrt(weights) / (self.seen.noise_px * loose)
-            x = least_squares(
-                lambda x, root=root: self.residuals(x, root),
-                x,
-                jac=lambda x, root=root: self.jacobian(x, root),
-                method="lm",
-                x_scale="jac",
-                max_nfev=60,
-            ).x
+            x = self._solved(x, root)
             weights = self._weights(x)
         return x[:NUMBERS], x[NUMBERS:], weights
+
+    def _solved(self, start: Floats, root: Floats) -> Floats:
+        def residuals(x: Floats) -> Floats:
+            return self.residuals(x, root)
+
+        def jacobian(x: Floats) -> Floats:
+            return self.jacobian(x, root)
+
+        solution = least_squares(
+            residuals, start, jac=jacobian, method="lm", x_scale="jac", max_nfev=60
+        )
+        return np.asarray(solution.x, np.float64)
 
     def residuals(self, x: Floats, root: Floats) -> Floats:
         """Stations over their noise, then priors over their spreads."""
@@ -254,7 +259,9 @@ class _Problem:
     def off_px(self, x: Floats) -> Floats:
         """How far outside its seen place each station is put."""
         seen = project(x[:NUMBERS], self._placed(x))
-        return np.asarray(np.sum((seen - self.seen.at_px) * self.seen.across_px, axis=1))
+        return np.asarray(
+            np.sum((seen - self.seen.at_px) * self.seen.across_px, axis=1)
+        )
 
     def jacobian(self, x: Floats, root: Floats) -> Floats:
         """Derivative of `residuals`."""

@@ -6,7 +6,7 @@ depends on the table's sizes, and each mark may be printed a little beside its p
 both move a station along its normal, linearly. That is all the fit has to know.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import atan2
@@ -89,7 +89,8 @@ def concrete(table: Table) -> Table:
     return replace(
         table,
         pocket_inset_mm=table.half_mm - abs(centre.x_mm),
-        base_line_length_mm=2 * abs(length.start.x_mm) + 2 * table.base_circle_radius_mm,
+        base_line_length_mm=2 * abs(length.start.x_mm)
+        + 2 * table.base_circle_radius_mm,
     )
 
 
@@ -126,7 +127,9 @@ def _marks(table: Table) -> Iterator[Mark]:
         clear_mm = 1.3 * table.base_circle_radius_mm
         yield _line(f"{name} lower line", lower, clear_mm, Kind.LINE)
         yield _line(f"{name} upper line", upper, clear_mm, Kind.LINE)
-        for side, circle in zip(("left", "right"), table.base_circles(seat), strict=True):
+        for side, circle in zip(
+            ("left", "right"), table.base_circles(seat), strict=True
+        ):
             yield _circle(f"{name} {side} base circle", circle, Kind.BASE_CIRCLE)
     middle = Point(0.0, 0.0)
     centre_mm, outer_mm = table.centre_circle_radius_mm, table.outer_circle_radius_mm
@@ -137,8 +140,8 @@ def _marks(table: Table) -> Iterator[Mark]:
         yield _circle(f"{pocket} pocket", circle, Kind.POCKET)
     for seat in Seat:
         h = table.half_mm
-        side = Segment(seat.turn(Point(-h, -h)), seat.turn(Point(h, -h)), 0.0)
-        yield _line(f"{seat} frame edge", side, 0.14 * table.side_mm, Kind.FRAME)
+        edge = Segment(seat.turn(Point(-h, -h)), seat.turn(Point(h, -h)), 0.0)
+        yield _line(f"{seat} frame edge", edge, 0.14 * table.side_mm, Kind.FRAME)
 
 
 def _line(name: str, line: Segment, clear_mm: float, kind: Kind) -> Mark:

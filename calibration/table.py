@@ -250,6 +250,11 @@ class Table:
         # The circle touches the prolonged upper line of the neighbour's side.
         return self.half_mm - self.base_line_inset_mm - self.base_line_gap_mm - r
 
+    @property
+    def base_circles_reach_mm(self) -> float:
+        """From the middle of a base line to the centre of its circles."""
+        return self._base_circle_x_mm
+
     def base_lines(self, seat: Seat) -> tuple[Segment, Segment]:
         """A seat's lower and upper line, circle centre to circle centre."""
         x = self._base_circle_x_mm

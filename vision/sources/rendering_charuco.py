@@ -44,9 +44,7 @@ def board_picture(
     return np.repeat(image[..., None], 3, axis=-1)
 
 
-def _reflectance(
-    board: Board, modules: NDArray[np.bool_], place: Floats
-) -> Floats:
+def _reflectance(board: Board, modules: NDArray[np.bool_], place: Floats) -> Floats:
     wide, high = board.size_mm
     x, y = place[..., 0] + wide / 2, high / 2 - place[..., 1]
     module = board.square_mm / MODULES

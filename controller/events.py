@@ -143,6 +143,12 @@ class Fault(StrEnum):
     HAND_OVER_ARROW = "hand-over-arrow"
     RIVAL_FIRST = "rival-first"
     BEFORE_PLAY = "before-play"
+    ARROW_COIN = "arrow-coin"
+    """A coin on the own arrow or base line was hit directly."""
+    PASSES_ON = "passes-on"
+    """Not a fault but its price: after own coins and striker, one coin and the turn."""
+    FOUL = "foul"
+    """A foul was called during the stroke, which itself was proper (64)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -243,14 +243,19 @@ def _apply(
             match, more = advance(match, ruling)
             decisions += more
         return match, decisions, ""
-    if (lay := facts.before) is not None:
-        match = relaid(match, lay.white, lay.black, queen=lay.queen > 0)
+    match, note = prepared(match, facts)
     if facts.between_strokes:
         falls = tuple(LateFall(fall.piece) for fall in facts.fell)
         return _apply(match, None, falls)
-    match, note = _as_played(match, facts)
     after, decided = advance(match, stroke_of(match, facts))
     return after, decided, note
+
+
+def prepared(match: Contest, facts: StrokeFacts) -> tuple[Contest, str]:
+    """The match as a stroke found it: the table as it lay, the turn as it was taken."""
+    if (lay := facts.before) is not None:
+        match = relaid(match, lay.white, lay.black, queen=lay.queen > 0)
+    return (match, "") if facts.between_strokes else _as_played(match, facts)
 
 
 def _as_played(match: Contest, facts: StrokeFacts) -> tuple[Contest, str]:
@@ -278,6 +283,9 @@ def stroke_of(match: Contest, facts: StrokeFacts) -> LawEntry:
         hand_over_arrow=Fault.HAND_OVER_ARROW in facts.faults,
         rival_first=Fault.RIVAL_FIRST in facts.faults,
         before_play=Fault.BEFORE_PLAY in facts.faults,
+        arrow_coin=Fault.ARROW_COIN in facts.faults,
+        passes_on=Fault.PASSES_ON in facts.faults,
+        fouled=Fault.FOUL in facts.faults,
         seconds=_seconds(match, facts),
     )
     return out_of_turn(match, facts.seat, stroke) if facts.out_of_turn else stroke

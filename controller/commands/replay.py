@@ -1,6 +1,7 @@
 """`carrom replay JOURNAL`: the match in words, or a check that it is genuine."""
 
 import json
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -8,8 +9,10 @@ from typing import Annotated
 
 import typer
 
+from calibration.refusal import Refusal
 from controller.audit import Audit, audit
 from controller.journal_rows import Recorded, Row, read_rows, recorded
+from controller.match_text import match_text
 from controller.outcomes import (
     Asked,
     Called,
@@ -47,6 +50,10 @@ def replay(
     as_json: Annotated[
         bool, typer.Option("--json", help="JSON lines for machines.")
     ] = False,
+    notation: Annotated[
+        bool,
+        typer.Option("--notation", help="The match as text that can be replayed."),
+    ] = False,
 ) -> None:
     """Play a journal back through the laws; exit 1 when --verify finds a fault."""
     rows = read_rows(journal)
@@ -55,6 +62,8 @@ def replay(
         print(json.dumps(_as_dict(checked)) if as_json else _in_words(checked))
         if checked.broken is not None:
             raise typer.Exit(1)
+    elif notation:
+        print(match_text(_ended(rows)), end="")
     elif as_json:
         for line in _json_lines(rows):
             print(json.dumps(line))
@@ -64,6 +73,14 @@ def replay(
 
 def _as_dict(checked: Audit) -> dict[str, object]:
     return {"ok": checked.broken is None, **asdict(checked)}
+
+
+def _ended(rows: list[Row]) -> Session:
+    """The session after the journal's last entry. Raises Refusal for an empty one."""
+    last = deque(replayed(recorded(rows)), maxlen=1)
+    if not last:
+        raise Refusal("the journal holds no match; name one that does")
+    return last[0][1]
 
 
 def _in_words(checked: Audit) -> str:

@@ -264,6 +264,8 @@ def test_a_new_game_has_a_clock_of_its_own() -> None:
         (Fault.HAND_OVER_ARROW, "arena", "stroke.hand"),
         (Fault.RIVAL_FIRST, "tournament", "stroke.rival-first"),
         (Fault.BEFORE_PLAY, "icf", "break.before-play"),
+        (Fault.ARROW_COIN, "tournament", "stroke.arrow-coin"),
+        (Fault.FOUL, "icf", "foul.later"),
     ],
 )
 def test_a_fault_the_umpire_names_is_priced_by_the_rule_set(

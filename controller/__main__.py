@@ -18,6 +18,7 @@ COMMANDS = (
     "judge",
     "laws",
     "replay",
+    "pockets",
     "sheet",
     "scoreboard",
 )

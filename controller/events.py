@@ -47,6 +47,12 @@ class PocketReport:
     error_s: float
     width_us: int
     looks: Looks
+    depth: int | None = None
+    """How far the beam fell below its resting level, ADC counts of 1023."""
+    reflectance: int | None = None
+    """Light the piece threw back, ADC counts; None where nothing measures it."""
+    ambient: int | None = None
+    """Foreign light while it passed, ADC counts."""
 
 
 class PocketHealth(StrEnum):

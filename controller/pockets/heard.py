@@ -104,11 +104,15 @@ Heard = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkHealth:
-    """One link in numbers; `node_*` are the node's own counts since its start."""
+    """One link in numbers; `node_*` are the node's own counts since its start.
+
+    `asked` counts the commands whose answers are awaited.
+    """
 
     device: str | None
     up: bool
     unacknowledged: int
+    asked: int
     round_trip_s: float | None
     frames: int
     damaged: int

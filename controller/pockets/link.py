@@ -82,6 +82,7 @@ class PocketLink:
         self._states = PocketStates(pockets)
         self._journaled: dict[str, tuple[int, int]] = {}
         self._start: NodeStart | None = None
+        self._hello_told: wire.Hello | None = None
         self._open = self._up = False
         self._refused: str | None = None
         self._partial = b""
@@ -100,6 +101,7 @@ class PocketLink:
             device=start.device if start else None,
             up=self._up,
             unacknowledged=start.unwritten if start else 0,
+            asked=self._questions.waiting,
             **asdict(self._counts),
         )
 
@@ -231,6 +233,7 @@ class PocketLink:
         self._questions.take(hello)
         same = old is not None and old.named(device, hello.boot)
         if same and self._up:
+            yield from self._renamed(hello, at_s)
             return
         if old and not same:
             yield from self._end(old, at_s)
@@ -244,12 +247,19 @@ class PocketLink:
             self._start = old = self._begin(device, hello)
         old.proving = Proving(self._key)
         self._up, self._refused, self._queried_s = True, None, -inf
+        self._hello_told = hello
         yield _device_up(hello, at_s, restarted=restarted)
         if restarted:
             cause = hello.reset_cause.name.lower().replace("_", " ")
             yield from self._states.lost(at_s, RESTARTED.format(cause=cause))
         old.kept_from(hello.oldest)
         yield from self._release(old, at_s)
+
+    def _renamed(self, hello: wire.Hello, at_s: float) -> Iterator[Heard]:
+        """The node got another label or its key while it is up."""
+        told, self._hello_told = self._hello_told, hello
+        if told and (told.label, told.keyed) != (hello.label, hello.keyed):
+            yield _device_up(hello, at_s, restarted=False)
 
     def _begin(self, device: str, hello: wire.Hello) -> NodeStart:
         """A new start, going on after the last report the journal holds."""

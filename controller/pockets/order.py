@@ -106,4 +106,7 @@ class NodeStart:
             error_s=timed.error_s,
             width_us=fell.width_us,
             looks=Looks[fell.looks.name],
+            depth=fell.depth,
+            reflectance=fell.reflectance,
+            ambient=fell.ambient,
         )

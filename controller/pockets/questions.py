@@ -23,6 +23,11 @@ class Questions:
         self._asked_s = -inf
         self._tries = 0
 
+    @property
+    def waiting(self) -> int:
+        """How many answers are awaited."""
+        return len(self._waiting)
+
     def ask(self, command: Command) -> None:
         """Have a command sent."""
         self._waiting.append(command)

@@ -48,8 +48,9 @@ class SimulatedNode:
         self.protocol = wire.PROTOCOL
         self.definition = wire.DEFINITION
         self.key: bytes | None = None
+        self.self_tests = [wire.SelfTestResult.PASSED] * 4
         self._drift = drift
-        self._settings = [
+        self.settings = [
             wire.SettingsNow(n, 200, 60, 3000, 12_000, 10_000) for n in range(4)
         ]
         self._run = _Run(started_s, tick_us, wire.ResetCause.POWER)
@@ -150,12 +151,12 @@ class SimulatedNode:
             case wire.ClockQuery(token=token):
                 self._run.outgoing.append(wire.ClockReply(token, self.tick_us(at_s)))
             case wire.SettingsQuery(pocket=pocket):
-                self._run.outgoing.append(self._settings[pocket])
+                self._run.outgoing.append(self.settings[pocket])
             case wire.SettingsChange():
                 self._change(message)
             case wire.SelfTest(pocket=pocket):
-                passed = wire.SelfTestResult.PASSED
-                self._run.outgoing.append(wire.SelfTestDone(pocket, passed, 700, 40))
+                result = self.self_tests[pocket]
+                self._run.outgoing.append(wire.SelfTestDone(pocket, result, 700, 40))
             case wire.ValuesQuery(pocket=pocket):
                 values = wire.ValuesNow(pocket, 640, 640, 40, 0, 0, 0)
                 self._run.outgoing.append(values)
@@ -180,7 +181,7 @@ class SimulatedNode:
             self._fault(wire.FaultKind.HOST_REFUSED, greeting.protocol)
 
     def _change(self, change: wire.SettingsChange) -> None:
-        self._settings[change.pocket] = wire.SettingsNow(
+        self.settings[change.pocket] = wire.SettingsNow(
             change.pocket,
             change.threshold,
             change.hysteresis,
@@ -188,7 +189,7 @@ class SimulatedNode:
             change.rearm_us,
             change.spacing_um,
         )
-        self._run.outgoing.append(self._settings[change.pocket])
+        self._run.outgoing.append(self.settings[change.pocket])
 
     def _proof(self, nonce: int) -> wire.Proof:
         proven = pack("<QQHI", nonce, self.device, self.boot, self._run.next)

@@ -1,0 +1,31 @@
+"""Writes which channel watches which pocket into a configuration, as it stands."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import tomlkit
+from tomlkit.exceptions import ParseError
+
+from calibration.refusal import Refusal
+from calibration.table import Pocket
+
+
+def write_channels(path: Path, device: str, channels: Sequence[Pocket]) -> None:
+    """Put the node's id and its channels under [pockets]; the rest stays untouched.
+
+    The file is replaced in one step. Raises Refusal when it cannot be.
+    """
+    try:
+        document = tomlkit.parse(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, ParseError) as error:
+        raise Refusal(f"{path} cannot be read ({error}): correct it first") from None
+    table = document.setdefault("pockets", tomlkit.table())
+    table["device"] = device
+    table["channels"] = [pocket.value for pocket in channels]
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        fresh.write_text(tomlkit.dumps(document), encoding="utf-8")
+        os.replace(fresh, path)
+    except OSError as error:
+        raise Refusal(f"{path} cannot be written ({error})") from None

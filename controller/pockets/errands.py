@@ -1,0 +1,265 @@
+"""What `carrom pockets` does with a node: each errand is one coroutine."""
+
+import asyncio
+import json
+import secrets
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import TypeVar
+
+import typer
+from rich.console import Console
+from rich.live import Live
+
+from calibration.refusal import Refusal
+from controller.config import PocketSettings
+from controller.events import PocketReport
+from controller.pockets import messages as wire
+from controller.pockets.attending import Attending
+from controller.pockets.channels import write_channels
+from controller.pockets.dropping import ASK, DropTest
+from controller.pockets.heard import DeviceUp, Heard, Unanswered
+from controller.pockets.keys import make_key, read_key
+from controller.pockets.siphash import siphash
+from controller.pockets.telling import as_json, link, pockets, screen, who
+from controller.pockets.tuning import ENOUGH, Dips, advise, histogram
+from controller.pockets.watching import Watching
+
+REFRESH_S = 0.1
+ANSWER_S = 12.0
+"""A port is found in 5 s, a node answers a command within another 5."""
+QUIET_S = 5.0
+PATIENCE_S = 120.0
+KEPT = (
+    "{count} reports of a match wait in the node: start carrom run first, it writes "
+    "them down"
+)
+
+Kind = TypeVar("Kind", bound=Heard)
+
+
+def _print(line: str) -> None:
+    print(line, flush=True)
+
+
+class Errands:
+    """Errands for one node; each ends by itself, or raises Refusal.
+
+    `run` keeps the node attended while one is done; `out` takes each line told.
+    """
+
+    def __init__(
+        self,
+        node: Attending,
+        settings: PocketSettings,
+        *,
+        as_json: bool,
+        out: Callable[[str], None] = _print,
+    ) -> None:
+        self._node = node
+        self._settings = settings
+        self._json = as_json
+        self._out = out
+        self._watching = Watching(settings.channels)
+
+    async def run(self, errand: Coroutine[None, None, None]) -> None:
+        """Do one errand; raises what it raises."""
+        attending = asyncio.create_task(self._node.run())
+        try:
+            await errand
+        finally:
+            attending.cancel()
+            await asyncio.gather(attending, return_exceptions=True)
+
+    async def watch(self, seconds: float | None) -> None:
+        """Show states and values until time is up; Refusal when nothing answers."""
+        ends_s = None if seconds is None else time.monotonic() + seconds
+        if not self._json and not sys.stdout.isatty() and seconds is not None:
+            await self._listen(seconds)
+            self._snapshot()
+        elif self._json:
+            await self._listen(seconds)
+        else:
+            await self._live(ends_s)
+        if self._watching.node is None:
+            raise Refusal(self._watching.trouble or "no pocket node answers")
+
+    async def drop(self, config: Path | None, seconds: float | None) -> None:
+        """Learn the channels from one coin in each pocket, and write them down."""
+        await self._ready()
+        test = DropTest(self._settings.channels)
+        while (asked := test.asked) is not None:
+            self._say("ask", ASK.format(pocket=asked.value), pocket=asked.value)
+            report = await self._next(PocketReport, seconds or PATIENCE_S)
+            if report is None:
+                raise Refusal(
+                    f"no coin was seen in the {asked.value} pocket: look at its state "
+                    "with carrom pockets, then drop again"
+                )
+            self._say("seen", test.hear(report), pocket=report.pocket.value)
+        assert self._watching.node is not None
+        names = [pocket.value for pocket in test.learnt]
+        device = self._watching.node.device
+        if config is not None:
+            write_channels(config, device, test.learnt)
+        where = f"written to {config}" if config else "put this under [pockets]"
+        text = f'{where}: device = "{device}", channels = {json.dumps(names)}'
+        self._say("channels", text, device=device, channels=names)
+
+    async def tune(self, seconds: float | None, *, yes: bool) -> None:
+        """Gather dips without and with coins, advise, and write what is agreed."""
+        await self._ready()
+        dips = [Dips() for _ in self._watching.channels]
+        quiet_s = QUIET_S if seconds is None else seconds / 4
+        self._say("quiet", f"leave the table alone for {quiet_s:g} s")
+        await self._gather(dips, quiet_s, noise=True)
+        self._say("coins", f"now drop {ENOUGH} coins or more into each pocket")
+        await self._gather(dips, seconds or PATIENCE_S, noise=False)
+        for channel, gathered in zip(self._watching.channels, dips, strict=True):
+            now = channel.settings
+            if now is None:
+                raise Refusal("the node does not tell its settings: plug it in again")
+            advice = advise(gathered, now)
+            self._say("dips", f"{channel.pocket.value}: {advice.why}")
+            if not self._json:
+                self._out("\n".join(histogram(gathered, now.threshold)))
+            if advice.change is not None:
+                await self._agree(now, advice.change, yes=yes)
+
+    async def self_test(self) -> None:
+        """Have every channel tested; Refusal when one does not pass."""
+        node = await self._ready()
+        failed = []
+        for number in range(node.pockets):
+            self._node.command(wire.SelfTest(number))
+            done = await self._answer(wire.SelfTestDone)
+            result = done.result.name.lower().replace("_", " ")
+            pocket = self._settings.channels[number].value
+            text = f"{pocket}: {result}, lit {done.lit}, dark {done.dark}"
+            self._say("self-test", text, pocket=pocket, result=result)
+            if done.result is not wire.SelfTestResult.PASSED:
+                failed.append(pocket)
+        if failed:
+            raise Refusal(
+                f"self-test failed: {', '.join(failed)}; check wiring and line-up there"
+            )
+
+    async def identify(self, label: int | None, *, new_id: bool) -> None:
+        """Write label and id into the node."""
+        node = await self._ready()
+        device = secrets.randbits(64) if new_id else int(node.device, 16)
+        named = node.label if label is None else label
+        self._node.command(wire.Identity(device, named))
+        while f"{device:016x}" != node.device or named != node.label:
+            node = await self._answer(DeviceUp)
+        self._say("identity", f"now it is node {node.device}, box {node.label}")
+
+    async def write_key(self, path: Path) -> None:
+        """Make a key, write it into file and node; the old one comes from key_file."""
+        await self._ready()
+        old = self._settings.key_file
+        proven = read_key(old) if old else None
+        key = make_key(path)
+        low, high = (int.from_bytes(half, "little") for half in (key[:8], key[8:]))
+        proof = siphash(proven, key) if proven else 0
+        self._node.command(wire.KeyChange(low, high, proof))
+        if (await self._answer(wire.KeyDone)).result is wire.KeyResult.REFUSED:
+            path.unlink()
+            raise Refusal(
+                "the node holds another key: name its file as key_file in [pockets] "
+                "and give --config"
+            )
+        self._say("key", f"the node holds the key in {path}: name it as key_file")
+
+    async def _agree(
+        self, now: wire.SettingsNow, change: wire.SettingsChange, *, yes: bool
+    ) -> None:
+        text = (
+            f"threshold {now.threshold} -> {change.threshold}, "
+            f"hysteresis {now.hysteresis} -> {change.hysteresis}"
+        )
+        asking = not yes and not self._json and sys.stdin.isatty()
+        if asking:
+            yes = await asyncio.to_thread(typer.confirm, f"{text}: write it?")
+        if not yes:
+            self._say("advice", f"{text}: --yes writes it")
+            return
+        self._node.command(change)
+        await self._answer(wire.SettingsNow)
+        self._say("written", text, pocket=self._settings.channels[change.pocket].value)
+
+    async def _gather(self, dips: list[Dips], within_s: float, *, noise: bool) -> None:
+        """Collect dips; with coins, until each channel had enough of them."""
+        ends_s = time.monotonic() + within_s
+        while (left_s := ends_s - time.monotonic()) > 0:
+            match await self._hear(min(left_s, 1.0)):
+                case wire.ValuesNow(pocket=number, deepest=deepest) if noise:
+                    dips[number].noise.append(deepest)
+                case PocketReport(pocket=pocket, depth=int(depth)) if not noise:
+                    channel = self._watching.of(pocket).number
+                    dips[channel].coins.append(depth)
+                    self._say("coin", f"{pocket.value}: {depth}", pocket=pocket.value)
+                case _:
+                    pass
+            if not noise and all(len(one.coins) >= ENOUGH for one in dips):
+                return
+
+    async def _ready(self) -> DeviceUp:
+        """The node once it is up and nothing of a match waits in it."""
+        node = self._watching.node or await self._answer(DeviceUp)
+        await self._answer(wire.SettingsNow)
+        if waiting := self._node.kept_for_a_match:
+            raise Refusal(KEPT.format(count=waiting))
+        self._say("node", who(self._watching))
+        return node
+
+    async def _answer(self, kind: type[Kind]) -> Kind:
+        """The next of a kind; Refusal when it does not come."""
+        heard = await self._next(kind, ANSWER_S)
+        if heard is None:
+            raise Refusal(self._watching.trouble or "the pocket node does not answer")
+        return heard
+
+    async def _next(self, kind: type[Kind], within_s: float) -> Kind | None:
+        ends_s = time.monotonic() + within_s
+        while (left_s := ends_s - time.monotonic()) > 0:
+            heard = await self._hear(left_s)
+            if isinstance(heard, kind):
+                return heard
+            if isinstance(heard, Unanswered):
+                return None
+        return None
+
+    async def _hear(self, within_s: float) -> Heard | None:
+        heard = await self._node.heard(within_s)
+        if heard is not None:
+            self._watching.hear(heard)
+        return heard
+
+    async def _listen(self, seconds: float | None) -> None:
+        """Hear everything; tell it when lines for machines are wanted."""
+        ends_s = None if seconds is None else time.monotonic() + seconds
+        while ends_s is None or time.monotonic() < ends_s:
+            heard = await self._hear(REFRESH_S)
+            if heard is not None and self._json:
+                self._out(as_json(heard))
+
+    async def _live(self, ends_s: float | None) -> None:
+        with Live(console=Console(), refresh_per_second=1 / REFRESH_S) as live:
+            while ends_s is None or time.monotonic() < ends_s:
+                await self._hear(REFRESH_S)
+                live.update(screen(self._watching, self._node.health))
+
+    def _snapshot(self) -> None:
+        console = Console(width=160)
+        self._out(who(self._watching))
+        console.print(pockets(self._watching))
+        self._out(link(self._node.health))
+
+    def _say(self, record: str, text: str, **more: object) -> None:
+        if self._json:
+            self._out(json.dumps({"record": record, "text": text, **more}))
+        else:
+            self._out(text)

@@ -12,7 +12,7 @@ rendered camera's own projection of a coin's top, 225 places all over each table
 - four corners: exact corners, homography, no lens, no height;
 - no height: the marks' fit, but a coin's top taken as if it lay on the surface.
 
-    python bench/calibration.py [--cameras 24] [--seed 1]
+    python bench/calibrating.py [--cameras 24] [--seed 1]
 
 Exit code 1 when charuco exceeds 0.15 mm mean, or marks + tape 0.4 mm mean or 0.9 mm
 at the 95th percentile.

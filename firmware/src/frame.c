@@ -1,15 +1,20 @@
 #include "frame.h"
 
+uint16_t frame_crc_add(uint16_t crc, uint8_t byte)
+{
+    crc = (uint16_t)(crc ^ (uint16_t)((uint16_t)byte << 8));
+    for (uint8_t bit = 0; bit < 8; bit++) {
+        uint16_t carried = (crc & 0x8000u) ? 0x1021u : 0;
+        crc = (uint16_t)((uint16_t)(crc << 1) ^ carried);
+    }
+    return crc;
+}
+
 uint16_t frame_crc(const uint8_t *bytes, uint8_t count)
 {
-    uint16_t crc = 0xFFFFu;
-    for (uint8_t i = 0; i < count; i++) {
-        crc = (uint16_t)(crc ^ ((uint16_t)bytes[i] << 8));
-        for (uint8_t bit = 0; bit < 8; bit++) {
-            uint16_t carried = (crc & 0x8000u) ? 0x1021u : 0;
-            crc = (uint16_t)((uint16_t)(crc << 1) ^ carried);
-        }
-    }
+    uint16_t crc = FRAME_CRC_START;
+    for (uint8_t i = 0; i < count; i++)
+        crc = frame_crc_add(crc, bytes[i]);
     return crc;
 }
 
@@ -20,7 +25,7 @@ uint8_t frame_write(const uint8_t *body, uint8_t size, uint8_t *out)
     uint8_t run = 0; /* where the length of the run being written goes */
     uint8_t end = 1;
     for (uint8_t i = 0; i < size + 2; i++) {
-        uint8_t byte = i < size ? body[i] : (uint8_t)(i == size ? crc & 0xFFu : crc >> 8);
+        uint8_t byte = (uint8_t)(i < size ? body[i] : i == size ? crc : crc >> 8);
         if (byte != 0) {
             out[end++] = byte;
             continue;

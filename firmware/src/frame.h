@@ -25,7 +25,9 @@ struct frame_reader {
     bool overlong;    /* more came than a frame may hold */
 };
 
-/* CRC-16/CCITT-FALSE: polynomial 0x1021, start 0xFFFF. */
+/* CRC-16/CCITT-FALSE: polynomial 0x1021, start 0xFFFF; of all bytes, or byte by byte. */
+#define FRAME_CRC_START 0xFFFFu
+uint16_t frame_crc_add(uint16_t crc, uint8_t byte);
 uint16_t frame_crc(const uint8_t *bytes, uint8_t count);
 
 /* Write the frame of a body of at most FRAME_LARGEST - 3 bytes, delimiter included,

@@ -5,9 +5,9 @@
 enum {
     RESEND_STEPS = 13,  /* of 4.096 ms: 49 to 53 ms */
     RESERVED = 48,      /* bytes reports leave free in the ring, for answers */
-    MOST = 0xFFFF,
     PROVEN = 22         /* bytes a proof covers */
 };
+#define MOST 0xFFFFu
 #define HELLO_US 1000000u
 #define BEAT_US 200000u
 #define BEAT_LEAST_US 10000u /* between two heartbeats, however often states change */
@@ -20,7 +20,7 @@ static void count(uint16_t *counter)
 
 static uint8_t room(const struct link *link)
 {
-    return (uint8_t)((link->out_tail - link->out_head - 1u) & (LINK_OUT - 1u));
+    return (uint8_t)((unsigned)(link->out_tail - link->out_head - 1) & (LINK_OUT - 1u));
 }
 
 /* Put a whole frame into the ring, or nothing at all. */

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from controller.pockets.framing import WireError
 
 PROTOCOL = 2
-DEFINITION = 0xB3CA7CF8
+DEFINITION = 0x7B3846C5
 
 
 class ResetCause(IntEnum):
@@ -31,7 +31,7 @@ class Board(IntEnum):
 
 
 class Looks(IntEnum):
-    """What the sensor took the falling piece for, by its width."""
+    """What the sensor took the falling piece for, by how far it reaches."""
 
     ONE_COIN = 0
     TWO_COINS = 1
@@ -166,7 +166,7 @@ class PieceFell:
     depth: int
     """Deepest fall of the beam below its resting level. (ADC counts)"""
     reflectance: int
-    """Light thrown back by the piece at its middle. (ADC counts)"""
+    """Light thrown back by the piece at its brightest. (ADC counts)"""
     ambient: int
     """Foreign light while it passed, emitter off. (ADC counts)"""
 

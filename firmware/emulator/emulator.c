@@ -35,6 +35,7 @@ enum {
     LINE = 1 << 16,
     MCUSR = 0x54,          /* in data memory */
     RAM_END = 0x8FF,
+    EEPROM_BYTES = 1024,
     PAINT = 0xA5
 };
 static const double FOLLOWS_S = 8e-6; /* time constant of a phototransistor on 2.2 k */
@@ -310,24 +311,31 @@ static bool do_bytes(const char *hex)
     return true;
 }
 
-static bool do_memory(const char *line)
+/* "eeprom ADDRESS HEX" writes bytes, "eeprom" tells them all. */
+static void do_eeprom(const char *line)
 {
     unsigned at, byte;
-    uint8_t cell = 0;
-    avr_eeprom_desc_t eeprom = {.ee = &cell, .size = 1};
+    int used = 0;
+    if (sscanf(line, "eeprom %u %n", &at, &used) == 1 && used > 0) {
+        for (line += used; sscanf(line, "%2x", &byte) == 1; line += 2, at++) {
+            uint8_t cell = (uint8_t)byte;
+            avr_eeprom_desc_t one = {.ee = &cell, .offset = (uint16_t)at, .size = 1};
+            avr_ioctl(avr, AVR_IOCTL_EEPROM_SET, &one);
+        }
+    } else {
+        avr_eeprom_desc_t all = {.ee = NULL, .offset = 0, .size = EEPROM_BYTES};
+        avr_ioctl(avr, AVR_IOCTL_EEPROM_GET, &all);
+        for (int i = 0; i < EEPROM_BYTES; i++)
+            fprintf(answers, "%02x", all.ee[i]);
+    }
+    fputc('\n', answers);
+}
+
+static bool do_memory(const char *line)
+{
+    unsigned at;
     if (sscanf(line, "peek %u", &at) == 1 && at <= RAM_END) {
         fprintf(answers, "%u\n", avr->data[at]);
-    } else if (sscanf(line, "eeprom %u %u", &at, &byte) == 2) {
-        cell = (uint8_t)byte;
-        eeprom.offset = (uint16_t)at;
-        avr_ioctl(avr, AVR_IOCTL_EEPROM_SET, &eeprom);
-        fprintf(answers, "%u\n", byte);
-    } else if (sscanf(line, "eeprom %u", &at) == 1) {
-        uint8_t *cells = NULL;
-        eeprom = (avr_eeprom_desc_t){.ee = NULL, .offset = 0, .size = 1024};
-        avr_ioctl(avr, AVR_IOCTL_EEPROM_GET, &eeprom);
-        cells = eeprom.ee;
-        fprintf(answers, "%u\n", cells != NULL ? cells[at] : 0u);
     } else if (sscanf(line, "paint %u", &at) == 1) {
         memset(avr->data + at, PAINT, RAM_END + 1 - at);
         fprintf(answers, "ok\n");
@@ -374,6 +382,9 @@ static bool obey(const char *line)
         do_reset(number);
     } else if (sscanf(line, "jump %u", &number) == 1) {
         avr->pc = number;
+    } else if (strncmp(line, "eeprom", 6) == 0) {
+        do_eeprom(line);
+        return true;
     } else if (strncmp(line, "time", 4) != 0) {
         return do_memory(line);
     }

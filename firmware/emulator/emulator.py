@@ -18,6 +18,7 @@ FIRMWARE = Path(__file__).parents[1]
 NEEDS = ("avr-gcc", "gcc", "make")
 RAM_BYTES = 2048
 FLASH_BYTES = 32768
+EEPROM_BYTES = 1024
 
 
 def missing() -> str | None:
@@ -39,7 +40,13 @@ def build(target: str = "avr emulator") -> Path:
     if not folder.exists():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as fresh:
-            command = ["make", "-C", str(FIRMWARE), f"OUT={fresh}/made", *target.split()]
+            command = [
+                "make",
+                "-C",
+                str(FIRMWARE),
+                f"OUT={fresh}/made",
+                *target.split(),
+            ]
             made = subprocess.run(command, capture_output=True, text=True, check=False)
             if made.returncode != 0:
                 raise RuntimeError(made.stderr)
@@ -139,12 +146,12 @@ class Emulator:
 
     def write_eeprom(self, address: int, data: bytes) -> None:
         """Put bytes into the EEPROM."""
-        for i, byte in enumerate(data):
-            self._tell(f"eeprom {address + i} {byte}")
+        self._tell(f"eeprom {address} {data.hex()}")
 
     def read_eeprom(self, address: int, count: int) -> bytes:
         """Bytes of the EEPROM."""
-        return bytes(int(self._tell(f"eeprom {address + i}")) for i in range(count))
+        whole = bytes.fromhex(self._tell("eeprom"))
+        return whole[address : address + count]
 
     def peek(self, address: int) -> int:
         """One byte of data memory."""

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum {
-    FRAME_LARGEST = 64, /* bytes of the longest frame, without its delimiter */
+    FRAME_LARGEST = 36, /* bytes of the longest frame, without its delimiter, and some */
     FRAME_OVERHEAD = 4  /* bytes a frame is longer than its body, delimiter included */
 };
 
@@ -31,7 +31,8 @@ uint16_t frame_crc_add(uint16_t crc, uint8_t byte);
 uint16_t frame_crc(const uint8_t *bytes, uint8_t count);
 
 /* Write the frame of a body of at most FRAME_LARGEST - 3 bytes, delimiter included,
- * to `out` (size + FRAME_OVERHEAD bytes); how many bytes that is. */
+ * to `out` (size + FRAME_OVERHEAD bytes); how many bytes that is. The body may lie at
+ * out + 1. */
 uint8_t frame_write(const uint8_t *body, uint8_t size, uint8_t *out);
 
 /* Take one byte from the wire. */

@@ -3,8 +3,10 @@
 #include <string.h>
 
 enum {
-    RESEND_STEPS = 13,  /* of 4.096 ms: 49 to 53 ms */
-    RESERVED = 48,      /* bytes reports leave free in the ring, for answers */
+    RESEND_STEPS = 6,   /* of 8.192 ms: 49 ms, the first time up to 8 less */
+    SENT = 63,          /* of link_kept.sent: when; the rest: looks */
+    WIDTH_US = 10,
+    RESERVED = 34,      /* bytes reports leave free in the ring: a hello fits */
     PROVEN = 22         /* bytes a proof covers */
 };
 #define MOST 0xFFFFu
@@ -23,13 +25,12 @@ static uint8_t room(const struct link *link)
     return (uint8_t)((unsigned)(link->out_tail - link->out_head - 1) & (LINK_OUT - 1u));
 }
 
-/* Put a whole frame into the ring, or nothing at all. */
-static bool say(struct link *link, const uint8_t *body, uint8_t size, uint8_t leave)
+/* Put a whole frame into the ring, or nothing at all. Its body begins at bytes[1]. */
+static bool say(struct link *link, uint8_t *bytes, uint8_t size, uint8_t leave)
 {
-    uint8_t bytes[MSG_LARGEST + FRAME_OVERHEAD];
     if (size + FRAME_OVERHEAD + leave > room(link))
         return false;
-    uint8_t framed = frame_write(body, size, bytes);
+    uint8_t framed = frame_write(bytes + 1, size, bytes);
     uint8_t head = link->out_head;
     for (uint8_t i = 0; i < framed; i++) {
         link->out[head] = bytes[i];
@@ -41,11 +42,16 @@ static bool say(struct link *link, const uint8_t *body, uint8_t size, uint8_t le
 
 /* Pack and say one message; evaluates to whether there was room. */
 #define SAY(link, name, NAME, message, leave) \
-    (msg_##name##_pack((message), body), say((link), body, MSG_##NAME##_SIZE, (leave)))
+    (msg_##name##_pack((message), frame + 1), say((link), frame, MSG_##NAME##_SIZE, (leave)))
+
+static uint32_t number(const struct link *link, const struct link_kept *kept)
+{
+    return link->next - (uint16_t)((uint16_t)link->next - kept->sequence);
+}
 
 static uint32_t oldest(const struct link *link)
 {
-    return link->waiting > 0 ? link->kept[link->first].sequence : link->next;
+    return link->waiting > 0 ? number(link, &link->kept[link->first]) : link->next;
 }
 
 void link_init(struct link *link, const struct link_identity *identity,
@@ -68,14 +74,14 @@ bool link_report(struct link *link, const struct link_fall *fall)
         return false;
     }
     struct link_kept *kept = &link->kept[(link->first + link->waiting) % LINK_KEPT];
-    kept->sequence = sequence;
+    uint32_t width = fall->width_us / WIDTH_US;
+    kept->sequence = (uint16_t)sequence;
     kept->tick_us = fall->tick_us;
-    kept->width_us = fall->width_us;
+    kept->width = (uint16_t)(width < MOST ? width : MOST);
     kept->measured = (uint32_t)(fall->ambient & 0x3FFu) << 22 |
                      (uint32_t)(fall->reflectance & 0x3FFu) << 12 |
                      (uint32_t)(fall->depth & 0x3FFu) << 2 | (fall->pocket & 3u);
-    kept->looks = fall->looks;
-    kept->sent = 0;
+    kept->sent = (uint8_t)(fall->looks << 6);
     link->waiting++;
     return true;
 }
@@ -100,7 +106,7 @@ void link_losses(struct link *link, uint16_t overruns, uint16_t implausible, uin
     link->implausible = implausible;
 }
 
-void link_fault(struct link *link, enum msg_fault_kind kind, uint8_t pocket, uint32_t detail)
+void link_fault(struct link *link, enum msg_fault_kind kind, uint8_t pocket, uint16_t detail)
 {
     link->faulty = (uint8_t)(link->faulty | 1u << kind);
     link->fault_pocket[kind] = pocket;
@@ -113,7 +119,7 @@ static void greeting(struct link *link, const struct msg_greeting *host, uint32_
     link->hello_due = true;
     link->beat_us = now_us - BEAT_US;
     for (uint8_t i = 0; i < LINK_KEPT; i++)
-        link->kept[i].sent = 0;
+        link->kept[i].sent &= (uint8_t)~SENT;
     if (!link->greeted)
         link_fault(link, MSG_FAULT_KIND_HOST_REFUSED, LINK_NODE, host->protocol);
 }
@@ -132,15 +138,15 @@ static void ack(struct link *link, const struct msg_ack *written)
 
 static void clock_query(struct link *link, const struct msg_clock_query *query, uint32_t now_us)
 {
-    uint8_t body[MSG_CLOCK_REPLY_SIZE];
+    uint8_t frame[MSG_CLOCK_REPLY_SIZE + FRAME_OVERHEAD];
     const struct msg_clock_reply reply = {.token = query->token, .tick_us = now_us};
     (void)SAY(link, clock_reply, CLOCK_REPLY, &reply, 0);
 }
 
 static void challenge(struct link *link, const struct msg_challenge *asked)
 {
-    uint8_t body[MSG_PROOF_SIZE];
-    uint8_t proven[PROVEN];
+    uint8_t frame[MSG_PROOF_SIZE + FRAME_OVERHEAD];
+    uint8_t *proven = link->reader.bytes; /* the challenge is read: its room is free */
     struct msg_proof proof = {
         .nonce = asked->nonce, .boot = link->start.boot, .next = link->next, .mac = 0};
     msg_put64(proven, proof.nonce);
@@ -156,7 +162,7 @@ static void challenge(struct link *link, const struct msg_challenge *asked)
 static bool key_change(struct link *link, const struct msg_key_change *change)
 {
     struct link_identity *identity = &link->identity;
-    uint8_t body[MSG_KEY_DONE_SIZE];
+    uint8_t frame[MSG_KEY_DONE_SIZE + FRAME_OVERHEAD];
     uint8_t fresh[SIPHASH_KEY];
     msg_put64(fresh, change->key_low);
     msg_put64(fresh + 8, change->key_high);
@@ -264,25 +270,25 @@ bool link_receive(struct link *link, uint8_t byte, uint32_t now_us,
 
 void link_settings(struct link *link, const struct msg_settings_now *settings)
 {
-    uint8_t body[MSG_SETTINGS_NOW_SIZE];
+    uint8_t frame[MSG_SETTINGS_NOW_SIZE + FRAME_OVERHEAD];
     (void)SAY(link, settings_now, SETTINGS_NOW, settings, 0);
 }
 
 void link_values(struct link *link, const struct msg_values_now *values)
 {
-    uint8_t body[MSG_VALUES_NOW_SIZE];
+    uint8_t frame[MSG_VALUES_NOW_SIZE + FRAME_OVERHEAD];
     (void)SAY(link, values_now, VALUES_NOW, values, 0);
 }
 
 void link_self_tested(struct link *link, const struct msg_self_test_done *done)
 {
-    uint8_t body[MSG_SELF_TEST_DONE_SIZE];
+    uint8_t frame[MSG_SELF_TEST_DONE_SIZE + FRAME_OVERHEAD];
     (void)SAY(link, self_test_done, SELF_TEST_DONE, done, 0);
 }
 
 static void say_hello(struct link *link, uint32_t now_us)
 {
-    uint8_t body[MSG_HELLO_SIZE];
+    uint8_t frame[MSG_HELLO_SIZE + FRAME_OVERHEAD];
     const struct msg_hello hello = {
         .protocol = MSG_PROTOCOL,
         .definition = MSG_DEFINITION,
@@ -304,7 +310,7 @@ static void say_hello(struct link *link, uint32_t now_us)
 
 static void say_heartbeat(struct link *link, uint32_t now_us)
 {
-    uint8_t body[MSG_HEARTBEAT_SIZE];
+    uint8_t frame[MSG_HEARTBEAT_SIZE + FRAME_OVERHEAD];
     const struct msg_heartbeat beat = {
         .boot = link->start.boot,
         .oldest = oldest(link),
@@ -326,7 +332,7 @@ static void say_heartbeat(struct link *link, uint32_t now_us)
 
 static void say_faults(struct link *link)
 {
-    uint8_t body[MSG_FAULT_SIZE];
+    uint8_t frame[MSG_FAULT_SIZE + FRAME_OVERHEAD];
     for (uint8_t kind = 0; kind < LINK_FAULTS; kind++) {
         const struct msg_fault fault = {
             .boot = link->start.boot,
@@ -341,14 +347,14 @@ static void say_faults(struct link *link)
 
 static bool say_report(struct link *link, const struct link_kept *kept)
 {
-    uint8_t body[MSG_PIECE_FELL_SIZE];
+    uint8_t frame[MSG_PIECE_FELL_SIZE + FRAME_OVERHEAD];
     const struct msg_piece_fell fell = {
         .boot = link->start.boot,
-        .sequence = kept->sequence,
+        .sequence = number(link, kept),
         .pocket = kept->measured & 3u,
-        .looks = kept->looks,
+        .looks = kept->sent >> 6,
         .tick_us = kept->tick_us,
-        .width_us = kept->width_us,
+        .width_us = (uint32_t)kept->width * WIDTH_US,
         .depth = kept->measured >> 2 & 0x3FFu,
         .reflectance = kept->measured >> 12 & 0x3FFu,
         .ambient = (uint16_t)(kept->measured >> 22),
@@ -358,17 +364,18 @@ static bool say_report(struct link *link, const struct link_kept *kept)
 
 static void say_reports(struct link *link, uint32_t now_us)
 {
-    uint8_t now = (uint8_t)(now_us >> 12);
+    uint8_t now = (uint8_t)(now_us >> 13 & SENT);
     now = now == 0 ? 1 : now;
     for (uint8_t i = 0; i < link->waiting; i++) {
         struct link_kept *kept = &link->kept[(link->first + i) % LINK_KEPT];
-        if (kept->sent != 0 && (uint8_t)(now - kept->sent) < RESEND_STEPS)
+        uint8_t sent = kept->sent & SENT;
+        if (sent != 0 && ((unsigned)(now - sent) & SENT) < RESEND_STEPS)
             continue;
         if (!say_report(link, kept))
             return;
-        if (kept->sent != 0)
+        if (sent != 0)
             count(&link->resent);
-        kept->sent = now;
+        kept->sent = (uint8_t)((kept->sent & ~SENT) | now);
     }
 }
 

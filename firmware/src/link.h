@@ -25,7 +25,7 @@
 enum {
     LINK_KEPT = 32,     /* reports kept until they are acknowledged */
     LINK_POCKETS = 4,   /* channels a node can have */
-    LINK_OUT = 128,     /* bytes of the ring, a power of two up to 256 */
+    LINK_OUT = 64,      /* bytes of the ring, a power of two up to 256 */
     LINK_FAULTS = MSG_FAULT_KIND_HOST_REFUSED + 1,
     LINK_NODE = 255,    /* pocket of a fault that concerns the whole node */
     LINK_IDENTIFIED = MSG_HELLO_SIZE + FRAME_OVERHEAD /* bytes of a hello on the wire */
@@ -74,14 +74,14 @@ struct link_request {
     struct msg_settings_change settings; /* within the ranges, hysteresis < threshold */
 };
 
-/* A report that waits for its acknowledgement, packed: 32 of them are most of the RAM. */
+/* A report that waits for its acknowledgement, packed: 32 of them are a fifth of the
+ * smallest chip's RAM. */
 struct link_kept {
-    uint32_t sequence;
     uint32_t tick_us;
-    uint32_t width_us;
     uint32_t measured;        /* ambient, reflectance, depth: 10 bits each; pocket: 2 */
-    uint8_t looks;            /* enum msg_looks */
-    uint8_t sent;             /* 0: not yet; else when, in 4.096 ms, 1 to 255 */
+    uint16_t sequence;        /* its low half: fewer than 65,536 are given out meanwhile */
+    uint16_t width;           /* in 10 us; stops at the maximum, 0.65 s */
+    uint8_t sent;             /* looks: 2 bits; 0: not yet, else when, in 8.192 ms: 6 bits */
 };
 
 /* The node's end; written by the functions below alone. */
@@ -106,7 +106,7 @@ struct link {
     bool beat_due;
     uint8_t faulty;           /* one bit for each kind of fault not told yet */
     uint8_t fault_pocket[LINK_FAULTS];
-    uint32_t fault_detail[LINK_FAULTS];
+    uint16_t fault_detail[LINK_FAULTS];
     uint8_t out[LINK_OUT];
     volatile uint8_t out_head; /* next byte goes here: main loop */
     volatile uint8_t out_tail; /* next byte comes from here: whoever sends */
@@ -127,7 +127,7 @@ void link_health(struct link *link, uint8_t pocket, enum msg_health health);
 void link_losses(struct link *link, uint16_t overruns, uint16_t implausible, uint8_t pocket);
 
 /* Have a fault told once. */
-void link_fault(struct link *link, enum msg_fault_kind kind, uint8_t pocket, uint32_t detail);
+void link_fault(struct link *link, enum msg_fault_kind kind, uint8_t pocket, uint16_t detail);
 
 /* Take one byte from the host, read at `now_us`. True when `request` holds something
  * for the rest of the node to do. */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #define MSG_PROTOCOL 2u
-#define MSG_DEFINITION 0xB3CA7CF8u
+#define MSG_DEFINITION 0x7B3846C5u
 #define MSG_LARGEST 30u
 
 /* Why the node started. */
@@ -15,7 +15,7 @@ enum msg_reset_cause { MSG_RESET_CAUSE_POWER = 0, MSG_RESET_CAUSE_EXTERNAL = 1, 
 /* What the firmware was built for; `carrom flash` picks the image by it. */
 enum msg_board { MSG_BOARD_HOST = 0, MSG_BOARD_ATMEGA328P = 1, MSG_BOARD_RP2040 = 2 };
 
-/* What the sensor took the falling piece for, by its width. */
+/* What the sensor took the falling piece for, by how far it reaches. */
 enum msg_looks { MSG_LOOKS_ONE_COIN = 0, MSG_LOOKS_TWO_COINS = 1, MSG_LOOKS_STRIKER = 2, MSG_LOOKS_UNSURE = 3 };
 
 /* State of one pocket's sensor; a state is never a count. */
@@ -109,7 +109,7 @@ struct msg_piece_fell {
     uint32_t tick_us; /* us, 0 to 4294967295: Node's clock when the beam broke; wraps after 71.6 minutes. */
     uint32_t width_us; /* us, 0 to 4294967295: How long the beam stayed broken. */
     uint16_t depth; /* ADC counts, 0 to 1023: Deepest fall of the beam below its resting level. */
-    uint16_t reflectance; /* ADC counts, 0 to 1023: Light thrown back by the piece at its middle. */
+    uint16_t reflectance; /* ADC counts, 0 to 1023: Light thrown back by the piece at its brightest. */
     uint16_t ambient; /* ADC counts, 0 to 1023: Foreign light while it passed, emitter off. */
 };
 enum { MSG_PIECE_FELL_ID = 2, MSG_PIECE_FELL_SIZE = 23 };

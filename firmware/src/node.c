@@ -84,16 +84,15 @@ void node_tick(struct node *node, const struct sense_sample samples[BOARD_POCKET
 {
     for (uint8_t i = 0; i < BOARD_POCKETS; i++) {
         struct sense *sense = &node->pockets[i];
-        uint16_t implausible = sense->implausible;
         struct link_fall fall;
-        /* Beams are read in pairs, the second pair four slots after the first. */
-        uint32_t read_us = tick_us + (i / 2u * 4u + i % 2u) * BOARD_SLOT_US;
-        if (sense_sample(sense, &samples[i], read_us, &fall)) {
+        if (sense_sample(sense, &samples[i], tick_us, &fall)) {
             fall.pocket = i;
             (void)link_report(&node->link, &fall);
         }
+        /* Beams are read in pairs, the second pair four slots after the first. */
+        tick_us += i == 1 ? 3 * BOARD_SLOT_US : BOARD_SLOT_US;
         link_health(&node->link, i, (enum msg_health)sense->health);
-        if (sense->implausible != implausible)
+        if (sense->refused && node->link.implausible < UINT16_MAX)
             link_losses(&node->link, node->link.overruns,
                         (uint16_t)(node->link.implausible + 1u), i);
     }
@@ -133,7 +132,7 @@ static void answer_values(struct node *node, uint8_t pocket)
     const struct msg_values_now values = {
         .pocket = pocket,
         .beam = sense->beam,
-        .resting = sense->resting / 64,
+        .resting = sense->resting,
         .ambient = sense->ambient,
         .reflectance = sense->reflectance,
         .deepest = sense->deepest,

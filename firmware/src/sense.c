@@ -12,7 +12,7 @@ enum {
     DARK = 8,              /* ADC counts: no light from the emitter */
     SETTLED = 20,          /* samples a beam that was stuck must be whole again */
     SETTLED_DEAD = 200,    /* likewise after a loose wire */
-    FOLLOW_EVERY = 8,      /* samples between steps of 1/64 count: 3 counts a second */
+    DRIFT = 100,           /* samples to a count: the beam follows 16 counts a second */
     CHATTER_UM = 12000,    /* too little for another piece on the heels of one */
     ONE_MORE = 78          /* samples (50 ms) in which one of RATE_MOST is forgotten */
 };
@@ -30,14 +30,14 @@ static uint16_t less(uint16_t from, uint16_t what)
 
 static void enter(struct sense *sense, enum sense_phase phase)
 {
-    sense->phase = (uint8_t)phase;
+    sense->phase = (uint8_t)phase & 7u;
     sense->since = 0;
 }
 
 static void unusable(struct sense *sense, enum msg_health health)
 {
     enter(sense, SENSE_STUCK);
-    sense->health = (uint8_t)health;
+    sense->health = (uint8_t)health & 3u;
 }
 
 void sense_init(struct sense *sense, const struct sense_settings *settings)
@@ -72,7 +72,7 @@ void sense_tested(struct sense *sense, bool passed)
 /* The level below which the beam counts as broken, and above which as whole again. */
 static uint16_t break_below(const struct sense *sense)
 {
-    return less(sense->resting / 64, sense->settings.threshold);
+    return less(sense->resting, sense->settings.threshold);
 }
 
 static bool is_whole(const struct sense *sense)
@@ -96,8 +96,8 @@ static void learning(struct sense *sense)
     sense->since++;
     if (sense->since < LEARNT)
         return;
-    sense->resting = (uint16_t)(sense->beam * 64u);
-    sense->spot.resting = (uint16_t)(sense->reflectance * 64u);
+    sense->resting = sense->beam;
+    sense->spot.resting = sense->reflectance;
     sense->spot.on = false;
     sense->spot.left = false;
     sense->health = MSG_HEALTH_CLEAR;
@@ -107,33 +107,24 @@ static void learning(struct sense *sense)
 /* The resting level follows what the resting beam does, but no piece that creeps in. */
 static void follow(struct sense *sense)
 {
-    uint16_t level = sense->resting / 64;
-    if (sense->spot.on || sense->beam + sense->settings.threshold / 2 < level)
-        return;
-    if (++sense->since < FOLLOW_EVERY)
-        return;
-    sense->since = 0;
-    if (sense->beam > level && sense->resting < MOST)
-        sense->resting++;
-    else if (sense->beam < level)
-        sense->resting--;
+    if (!sense->spot.on && sense->beam + sense->settings.threshold / 2 >= sense->resting)
+        spot_follow(&sense->resting, &sense->drift, sense->beam, DRIFT);
 }
 
 /* The beam falls through half of its resting level: the front of a piece is there. */
-static void front(struct sense *sense, uint16_t before, uint32_t tick_us)
+static void front(struct sense *sense, uint16_t before)
 {
-    uint16_t half = sense->resting / 128;
+    uint16_t half = sense->resting / 2;
     if (sense->half || before <= half || sense->beam > half)
         return;
     sense->half = true;
     sense->broke = spot_crossed(sense->now, before, sense->beam, half);
-    sense->broke_us = tick_us - (uint32_t)(uint16_t)(sense->now - sense->broke) * BOARD_UNIT_US;
-    sense->announced = spot_announced(&sense->spot, &sense->entered, &sense->known);
-    sense->light = 0;
-    sense->lights = 0;
+    bool known;
+    sense->announced = spot_announced(&sense->spot, &sense->entered, &known);
+    sense->known = known;
 }
 
-static void begin(struct sense *sense, uint32_t tick_us)
+static void begin(struct sense *sense)
 {
     enter(sense, SENSE_BROKEN);
     sense->breaks++;
@@ -145,18 +136,17 @@ static void begin(struct sense *sense, uint32_t tick_us)
     if (sense->half)
         return;
     sense->broke = sense->now;
-    sense->broke_us = tick_us;
     sense->announced = sense->spot.on || sense->spot.left;
     sense->known = false;
 }
 
-static void whole(struct sense *sense, uint16_t before, uint32_t tick_us)
+static void whole(struct sense *sense, uint16_t before)
 {
-    front(sense, before, tick_us);
-    if (sense->half && sense->beam > sense->resting / 128)
+    front(sense, before);
+    if (sense->half && sense->beam > sense->resting / 2)
         sense->half = false; /* it came to nothing */
     if (sense->beam < break_below(sense))
-        begin(sense, tick_us);
+        begin(sense);
     else
         follow(sense);
 }
@@ -209,7 +199,7 @@ static bool plausible(struct sense *sense)
     bool seen = sense->announced || sense->settings.spacing_um == 0;
     uint8_t weight = seen ? 1 : RATE_UNSEEN_WEIGHT;
     if (sense->load + weight > RATE_MOST) {
-        sense->implausible = more(sense->implausible);
+        sense->refused = true;
         sense->load = RATE_MOST;
         unusable(sense, MSG_HEALTH_DEAD);
         return false;
@@ -220,21 +210,20 @@ static bool plausible(struct sense *sense)
 
 static uint16_t thrown_back(const struct sense *sense)
 {
-    if (sense->lights == 0)
-        return (uint16_t)(sense->spot.left ? sense->spot.peak + sense->spot.resting / 64 : 0);
-    return (uint16_t)(sense->light / sense->lights);
+    return (uint16_t)(sense->announced ? sense->spot.peak + sense->spot.resting : 0);
 }
 
 /* The beam is whole again. True when that was a fall. */
-static bool end(struct sense *sense, struct link_fall *fall)
+static bool end(struct sense *sense, uint32_t tick_us, struct link_fall *fall)
 {
+    uint32_t ago_us = (uint32_t)(uint16_t)(sense->now - sense->broke) * BOARD_UNIT_US;
     uint32_t width_us = (uint32_t)(uint16_t)(sense->whole - sense->broke) * BOARD_UNIT_US;
     uint32_t reach = reach_um(sense);
-    bool shallow = !sense->half || (uint32_t)sense->lowest * 256 > sense->resting;
+    bool shallow = !sense->half || sense->lowest > sense->resting / 4;
     *fall = (struct link_fall){
-        .tick_us = sense->broke_us,
+        .tick_us = tick_us - ago_us,
         .width_us = width_us,
-        .depth = less(sense->resting / 64, sense->lowest),
+        .depth = less(sense->resting, sense->lowest),
         .reflectance = thrown_back(sense),
         .ambient = sense->brightest,
         .looks = (uint8_t)(shallow ? MSG_LOOKS_UNSURE : looks_like(reach, sense->notched)),
@@ -262,21 +251,17 @@ static void stuck(struct sense *sense)
 static bool broken(struct sense *sense, uint16_t before, uint32_t tick_us,
                    struct link_fall *fall)
 {
-    uint16_t half = sense->resting / 128;
-    front(sense, before, tick_us);
+    uint16_t half = sense->resting / 2;
+    front(sense, before);
     notch(sense);
     if (sense->ambient > sense->brightest)
         sense->brightest = sense->ambient;
-    if (sense->spot.on) {
-        sense->light += sense->reflectance;
-        sense->lights++;
-    }
     if (!sense->half)
         sense->whole = sense->now;
     else if (before <= half && sense->beam > half)
         sense->whole = spot_crossed(sense->now, before, sense->beam, half);
     if (is_whole(sense))
-        return end(sense, fall);
+        return end(sense, tick_us, fall);
     if (++sense->since > SAMPLES_STUCK)
         stuck(sense);
     return false;
@@ -323,7 +308,7 @@ static void measure(struct sense *sense, const struct sense_sample *sample)
     sense->ambient = sample->dark;
     if (sample->spot_lit < LIGHT_FULL || sample->spot_dark < LIGHT_BLINDING)
         sense->reflectance = less(sample->spot_lit, sample->spot_dark);
-    uint16_t depth = less(sense->resting / 64, sense->beam);
+    uint16_t depth = less(sense->resting, sense->beam);
     if (depth > sense->deepest && sense->resting != 0)
         sense->deepest = depth;
     spot_sample(&sense->spot, sense->reflectance,
@@ -342,11 +327,15 @@ bool sense_sample(struct sense *sense, const struct sense_sample *sample, uint32
                   struct link_fall *fall)
 {
     uint16_t before = sense->beam;
+    sense->refused = false;
     measure(sense, sample);
     if (sense->phase == SENSE_TESTING)
         return false;
     bool dazzling = dazzles(sense, sample);
-    sense->dazzled = dazzling ? (uint8_t)(sense->dazzled + (sense->dazzled < DAZZLED)) : 0;
+    if (!dazzling)
+        sense->dazzled = 0;
+    else if (sense->dazzled < DAZZLED)
+        sense->dazzled++;
     if (dazzling && sense->dazzled < DAZZLED && sense->phase != SENSE_BLIND) {
         sense->beam = before;
         return false;
@@ -361,7 +350,7 @@ bool sense_sample(struct sense *sense, const struct sense_sample *sample, uint32
         learning(sense);
         break;
     case SENSE_WHOLE:
-        whole(sense, before, tick_us);
+        whole(sense, before);
         break;
     case SENSE_BROKEN:
         return broken(sense, before, tick_us, fall);

@@ -57,10 +57,7 @@ enum sense_phase {
 struct sense {
     struct sense_settings settings;
     struct spot spot;
-    uint32_t broke_us;     /* node's clock when the beam broke */
-    uint32_t light;        /* sum of reflectances while spot and beam were covered */
-    uint16_t lights;       /* how many are in that sum */
-    uint16_t resting;      /* 64ths of ADC counts; 0 when not learnt */
+    uint16_t resting;      /* ADC counts; 0 when not learnt */
     uint16_t beam;         /* ADC counts, lit less dark */
     uint16_t reflectance;  /* likewise, of the spot */
     uint16_t ambient;      /* ADC counts, emitter off */
@@ -75,18 +72,19 @@ struct sense {
     uint16_t quiet;        /* samples since a fall was told; stops at the maximum */
     uint16_t deepest;      /* deepest fall of the beam since it was asked */
     uint16_t breaks;       /* since the start, wraps */
-    uint16_t implausible;  /* breaks not told as falls; stops at the maximum */
-    uint8_t phase;         /* enum sense_phase */
-    uint8_t health;        /* enum msg_health */
-    uint8_t dazzled;       /* blinding samples in a row, up to DAZZLED */
+    int8_t drift;          /* samples that the beam was brighter, less those darker */
     uint8_t load;          /* breaks of the last second, weighed */
     uint8_t leak;          /* samples until one of them is forgotten */
-    bool half;             /* `broke` is when the beam stood at half */
-    bool announced;        /* a piece was in the spot when the beam broke */
-    bool known;            /* `entered` is */
-    bool rising;           /* the beam rises within the break */
-    bool notched;          /* and has fallen again */
-    bool spot_works;       /* it has announced a piece before */
+    uint8_t phase : 3;     /* enum sense_phase */
+    uint8_t health : 2;    /* enum msg_health */
+    uint8_t dazzled : 2;   /* blinding samples in a row, up to DAZZLED */
+    bool half : 1;         /* `broke` is when the beam stood at half */
+    bool announced : 1;    /* a piece was in the spot when the beam broke */
+    bool known : 1;        /* `entered` is */
+    bool rising : 1;       /* the beam rises within the break */
+    bool notched : 1;      /* and has fallen again */
+    bool spot_works : 1;   /* it has announced a piece before */
+    bool refused : 1;      /* a break was no fall: there are not so many pieces */
 };
 
 /* Begin; the resting level is learnt from the first samples. */

@@ -2,8 +2,10 @@
 
 #include "board.h"
 
-#include <stddef.h>
-
+enum {
+    STEPS = 7,             /* 12, 24, 48 ... 768 counts */
+    DRIFT = 50             /* samples to a count: at most 31 counts a second */
+};
 #define GONE 20000u        /* units (200 ms) after which a piece that left is history */
 #define STALE 50000u       /* units (500 ms) after which times begin to wrap */
 
@@ -16,31 +18,42 @@ uint16_t spot_crossed(uint16_t now, uint16_t before, uint16_t after, uint16_t le
     return (uint16_t)(now - (uint16_t)(past * BOARD_UNITS) / span);
 }
 
+void spot_follow(uint16_t *level, int8_t *drift, uint16_t signal, int8_t slow)
+{
+    if (signal == *level)
+        return;
+    *drift = (int8_t)(signal > *level ? *drift + 1 : *drift - 1);
+    if (*drift < slow && *drift > -slow)
+        return;
+    *level = (uint16_t)(*drift > 0 ? *level + 1 : *level - 1);
+    *drift = 0;
+}
+
 static uint16_t step(uint8_t number)
 {
     return (uint16_t)(LIGHT_SPOT_LEAST << number);
 }
 
-/* When the rise stood at half of the peak, from the ladder. */
+/* When the rise stood at half of the peak. A step above it would have been reached. */
 static uint16_t covered(const struct spot *spot)
 {
     uint16_t half = spot->peak / 2;
-    uint8_t above = 1;
-    while (above < spot->steps && step(above) <= half)
-        above++;
-    if (half <= LIGHT_SPOT_LEAST || above >= spot->steps)
-        return spot->at[above - 1];
-    uint16_t took = (uint16_t)(spot->at[above] - spot->at[above - 1]);
-    uint16_t below = step((uint8_t)(above - 1));
-    return (uint16_t)(spot->at[above - 1] + (uint32_t)took * (uint16_t)(half - below) / below);
+    if (spot->steps < 2)
+        return spot->upper;
+    uint16_t below = step((uint8_t)(spot->steps - 2));
+    if (half <= below)
+        return spot->lower;
+    uint16_t took = (uint16_t)(spot->upper - spot->lower);
+    return (uint16_t)(spot->lower + (uint32_t)took * (uint16_t)(half - below) / below);
 }
 
 static void climb(struct spot *spot, uint16_t before, uint16_t now)
 {
-    while (spot->steps < SPOT_STEPS && spot->rise >= step(spot->steps)) {
+    while (spot->steps < STEPS && spot->rise >= step(spot->steps)) {
         uint16_t level = step(spot->steps);
-        spot->at[spot->steps++] =
-            before < level ? spot_crossed(now, before, spot->rise, level) : now;
+        spot->lower = spot->upper;
+        spot->upper = before < level ? spot_crossed(now, before, spot->rise, level) : now;
+        spot->steps++;
     }
     if (spot->rise > spot->peak)
         spot->peak = spot->rise;
@@ -64,7 +77,7 @@ static void waiting(struct spot *spot, uint16_t before, uint16_t now)
 static void covering(struct spot *spot, uint16_t before, uint16_t now)
 {
     climb(spot, before, now);
-    spot->stale = spot->stale || (uint16_t)(now - spot->at[0]) > STALE;
+    spot->stale = spot->stale || (uint16_t)(now - spot->upper) > STALE;
     if (spot->rise >= spot->peak / 2)
         return;
     spot->left = !spot->stale && spot->peak >= 2 * LIGHT_SPOT_LEAST;
@@ -77,17 +90,14 @@ static void covering(struct spot *spot, uint16_t before, uint16_t now)
 void spot_sample(struct spot *spot, uint16_t light, uint16_t now, bool settled)
 {
     uint16_t before = spot->rise;
-    uint16_t resting = spot->resting / 64;
-    spot->rise = light > resting ? (uint16_t)(light - resting) : 0;
+    spot->rise = (uint16_t)(light > spot->resting ? light - spot->resting : 0);
     if (spot->on) {
         covering(spot, before, now);
         return;
     }
     waiting(spot, before, now);
-    if (settled && !spot->on && light > resting)
-        spot->resting++;
-    else if (settled && !spot->on && spot->resting > 0)
-        spot->resting--;
+    if (settled && !spot->on)
+        spot_follow(&spot->resting, &spot->drift, light, DRIFT);
 }
 
 bool spot_announced(struct spot *spot, uint16_t *entered, bool *known)

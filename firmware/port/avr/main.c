@@ -12,6 +12,9 @@
 #define BUILD 0
 #endif
 
+/* A step of main(). Inlined, what each holds would lie on the stack beside the others'. */
+#define STEP static void __attribute__((noinline))
+
 enum { LED = 1 << (NANO_LED & 7) }; /* of port B */
 
 static struct node node;
@@ -57,7 +60,7 @@ static bool recall(struct link_identity *identity)
     return damaged;
 }
 
-static void begin(void)
+STEP begin(void)
 {
     struct link_start start = {
         .build = BUILD,
@@ -78,7 +81,7 @@ static void begin(void)
     sampling_start();
 }
 
-static void read_bytes(void)
+STEP read_bytes(void)
 {
     uint8_t byte;
     uint8_t pocket = 0;
@@ -86,7 +89,7 @@ static void read_bytes(void)
         store_keep(&store, node_byte(&node, byte, clock_us(), &pocket), pocket);
 }
 
-static void look(void)
+STEP look(void)
 {
     static bool watched;
     uint32_t tick_us;
@@ -104,6 +107,12 @@ static void look(void)
         watched = true;
         start_watch();
     }
+}
+
+STEP send(void)
+{
+    link_poll(&node.link, clock_us());
+    serial_send();
 }
 
 /* Sleep until an interrupt, unless there is something to do. The test and the sleep
@@ -128,8 +137,7 @@ int main(void)
     for (;;) {
         read_bytes();
         look();
-        link_poll(&node.link, clock_us());
-        serial_send();
+        send();
         store_poll(&store, &node);
         start_alive();
         rest();

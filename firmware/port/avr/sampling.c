@@ -153,15 +153,15 @@ uint16_t sampling_missed(void)
 
 void sampling_dark(uint8_t channels)
 {
-    static const uint8_t beam[] = {NANO_BEAM_EMITTER_0, NANO_BEAM_EMITTER_1,
+    static const uint8_t beam[] PROGMEM = {NANO_BEAM_EMITTER_0, NANO_BEAM_EMITTER_1,
                                    NANO_BEAM_EMITTER_2, NANO_BEAM_EMITTER_3};
     uint8_t d = 0;
     uint8_t b = 0;
     for (uint8_t i = 0; i < BOARD_POCKETS; i++) {
         if ((channels & 1u << i) == 0)
             continue;
-        d = (uint8_t)(d | PINS_D(beam[i]));
-        b = (uint8_t)(b | PINS_B(beam[i]));
+        d = (uint8_t)(d | PINS_D(pgm_read_byte(&beam[i])));
+        b = (uint8_t)(b | PINS_B(pgm_read_byte(&beam[i])));
     }
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {

@@ -4,7 +4,7 @@
 #include <avr/interrupt.h>
 #include <avr/io.h>
 
-enum { RING = 64, BAUD_DIVIDER = 3 }; /* 16 MHz / 8 / (3 + 1) = 500,000 exactly */
+enum { RING = 32, BAUD_DIVIDER = 3 }; /* 16 MHz / 8 / (3 + 1) = 500,000 exactly */
 
 static struct link *sender;
 static volatile uint8_t ring[RING];

@@ -65,6 +65,7 @@ static uint8_t from_node[BYTES], from_host[BYTES];
 static size_t from_node_count, from_host_count, from_host_taken;
 static int host_clear = 1; /* the receiver can take a byte */
 static avr_irq_t *receiver;
+static avr_irq_t *inputs[2 * POCKETS]; /* of the converter */
 static int terminal = -1;
 static uint64_t noise_state = 0x853C49E6748FEA9B;
 static FILE *answers;
@@ -136,8 +137,7 @@ static void on_conversion(avr_irq_t *irq, uint32_t value, void *param)
         reads += part * (input < POCKETS ? optics_beam(scene, at_s) : optics_spot(scene, at_s));
     reads = scene->loose != 0 && input < POCKETS ? 0 : reads + scene->noise * normal();
     reads = fmin(1023, fmax(0, reads));
-    avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + (int)input),
-                  (uint32_t)((reads + 0.5) * 5000 / 1024));
+    avr_raise_irq(inputs[input], (uint32_t)((reads + 0.5) * 5000 / 1024));
 }
 
 static void on_byte(avr_irq_t *irq, uint32_t value, void *param)
@@ -219,6 +219,7 @@ static void wire_up(void)
         avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_OUT_TRIGGER), on_conversion, NULL);
     for (int i = 0; i < 2 * POCKETS; i++) {
         int pin = BEAM_EMITTER + i;
+        inputs[i] = avr_io_getirq(avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + i);
         avr_irq_register_notify(
             avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(pin < 8 ? 'D' : 'B'), pin & 7),
             on_emitter, &lights[i]);

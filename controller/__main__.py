@@ -19,6 +19,7 @@ COMMANDS = (
     "laws",
     "replay",
     "pockets",
+    "flash",
     "sheet",
     "scoreboard",
 )

@@ -45,6 +45,7 @@ class SimulatedNode:
         self.device = device
         self.boot = boot
         self.label = 1
+        self.build = 0
         self.protocol = wire.PROTOCOL
         self.definition = wire.DEFINITION
         self.key: bytes | None = None
@@ -210,7 +211,7 @@ class SimulatedNode:
         return wire.Hello(
             protocol=self.protocol,
             definition=self.definition,
-            build=0,
+            build=self.build,
             device=self.device,
             boot=self.boot,
             reset_cause=self._run.cause,

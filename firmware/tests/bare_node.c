@@ -133,3 +133,20 @@ uint8_t bare_label(const struct bare_node *node)
 {
     return node->link.identity.label;
 }
+
+size_t bare_bodies(const uint8_t *bytes, size_t size, uint8_t *out, unsigned *damaged)
+{
+    struct frame_reader reader = {0};
+    size_t written = 0;
+    *damaged = 0;
+    for (size_t i = 0; i < size; i++) {
+        enum frame_result result = frame_read(&reader, bytes[i]);
+        *damaged += result == FRAME_DAMAGED;
+        if (result == FRAME_WHOLE) {
+            out[written++] = reader.count;
+            memcpy(out + written, reader.bytes, reader.count);
+            written += reader.count;
+        }
+    }
+    return written;
+}

@@ -28,6 +28,10 @@ void bare_losses(struct bare_node *node, uint16_t overruns, uint16_t implausible
 unsigned bare_pending(const struct bare_node *node);
 uint64_t bare_device(const struct bare_node *node);
 uint16_t bare_boot(const struct bare_node *node);
+
+/* Every body in these bytes, each after its size, to `out`; how many bytes that is.
+ * `damaged` counts what ended like a frame and is none. */
+size_t bare_bodies(const uint8_t *bytes, size_t size, uint8_t *out, unsigned *damaged);
 bool bare_key(const struct bare_node *node, uint8_t *key);
 uint8_t bare_label(const struct bare_node *node);
 

@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 from ctypes import (
     CDLL,
+    POINTER,
     c_bool,
     c_char_p,
     c_size_t,
@@ -48,6 +49,7 @@ SIGNATURES = {
     "bare_pending": (c_uint32, c_void_p),
     "bare_device": (c_uint64, c_void_p),
     "bare_boot": (c_uint16, c_void_p),
+    "bare_bodies": (c_size_t, c_char_p, c_size_t, c_char_p, POINTER(c_uint32)),
     "bare_key": (c_bool, c_void_p, c_char_p),
     "bare_label": (c_uint8, c_void_p),
 }
@@ -72,6 +74,18 @@ def library() -> CDLL:
         function = getattr(loaded, name)
         function.restype, function.argtypes = result, arguments
     return loaded
+
+
+def bodies(data: bytes) -> tuple[list[bytes], int]:
+    """What the firmware's reader makes of these bytes: bodies, and how many damaged."""
+    out, damaged = create_string_buffer(2 * len(data) + 2), c_uint32()
+    size = library().bare_bodies(data, len(data), out, damaged)
+    found, at = [], 0
+    while at < size:
+        end = at + 1 + out.raw[at]
+        found.append(out.raw[at + 1 : end])
+        at = end
+    return found, damaged.value
 
 
 class CompiledNode:

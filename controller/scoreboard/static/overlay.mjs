@@ -2,12 +2,12 @@
 
 import { follow } from "./feed.mjs";
 import { setFitted } from "./fit.mjs";
-import { coinRow, disc, fill, html } from "./pieces.mjs";
+import { coinRow, disc, fill, html, pursed, signed } from "./pieces.mjs";
 
 const at = (id) => document.getElementById(id);
 const LOUD = ["queen", "ask", "win", "alarm"]; // captions that deserve a flag of their own
-const players = [at("player-0"), at("player-1")];
-for (const player of players) player.append(at("player").content.cloneNode(true));
+let players = [];
+seat(2);
 
 follow({ view, track: () => {}, age });
 
@@ -20,24 +20,42 @@ function view(fields) {
   at("strip").hidden = !state;
   flag(link.tone === "alarm" ? { tone: "alarm", title: link.word, detail: link.sentence } : caption);
   if (!state) return;
+  seat(state.players.length);
   at("board").textContent = state.boards_per_game
     ? `Board ${state.board} / ${state.boards_per_game}` : `Board ${state.board}`;
   players.forEach((panel, n) => playerStrip(panel, state, n));
 }
 
+// Two face each other over the middle; three or four stand in a row behind it.
+function seat(number) {
+  if (players.length === number) return;
+  players.forEach((panel) => panel.remove());
+  players = Array.from({ length: number }, (_, n) => {
+    const panel = html("div", "player");
+    panel.id = `player-${n}`;
+    panel.append(at("player").content.cloneNode(true));
+    return panel;
+  });
+  const strip = at("strip");
+  strip.classList.toggle("many", number > 2);
+  if (number === 2) strip.prepend(players[0]);
+  strip.append(...players.slice(number === 2 ? 1 : 0));
+}
+
 function playerStrip(panel, state, n) {
   const player = state.players[n];
-  const turns = player.colour !== null && player.colour === state.turn;
+  const turns = player.colour ? player.colour === state.turn : state.on_turn === n;
   panel.dataset.colour = player.colour ?? "";
   panel.classList.toggle("on-turn", turns);
   const colour = player.colour;
   fill(panel.querySelector(".disc"), colour, () => (colour ? [disc(colour)] : []));
   const name = panel.querySelector("h2");
   setFitted(name, player.name, () => 0.52 * panel.clientHeight);
-  fill(panel.querySelector(".coins"), [colour, player.coins_left], () =>
-    (colour ? coinRow(colour, player.coins_left) : []));
-  panel.querySelector(".score").textContent = player.score;
-  at(`games-${n}`).textContent = player.games_won;
+  const { purse } = player;
+  fill(panel.querySelector(".coins"), [colour, player.coins_left, purse], () =>
+    (purse ? pursed(purse) : colour ? coinRow(colour, player.coins_left) : []));
+  panel.querySelector(".score").textContent = signed(player.score);
+  if (n < 2) at(`games-${n}`).textContent = player.games_won;
   panel.querySelector(".marks").replaceChildren(...marks(state, player, turns));
 }
 

@@ -65,3 +65,18 @@ export function fill(element, key, render) {
   filled.set(element, text);
   element.replaceChildren(...render());
 }
+
+// What a player who collects for himself has of this board: a piece and how many.
+export function pursed({ white, black, queen }) {
+  const held = [["white", white], ["black", black]].flatMap(([piece, count]) => {
+    const group = html("span", count ? "held" : "held none");
+    group.append(disc(piece), html("b", "", count));
+    return [group];
+  });
+  return queen ? [...held, disc("queen", "has covered the queen")] : held;
+}
+
+// A number of points with a minus sign that is as wide as the figures.
+export function signed(points) {
+  return String(points).replace("-", "\u2212");
+}

@@ -3,13 +3,14 @@
 
 import { follow } from "./feed.mjs";
 import { setFitted } from "./fit.mjs";
-import { coinRow, disc, fill, html } from "./pieces.mjs";
+import { coinRow, disc, fill, html, pursed, signed } from "./pieces.mjs";
 import { TablePicture } from "./table.mjs";
 
 const at = (id) => document.getElementById(id);
 const picture = new TablePicture(at("picture"));
-const players = [at("player-0"), at("player-1")];
-for (const player of players) player.append(at("player").content.cloneNode(true));
+const hall = document.querySelector("main");
+let players = [];
+seat(2);
 at("royal").querySelector(".sign").append(disc("queen"));
 
 follow({ view, track: (pieces) => picture.move(pieces), age });
@@ -21,6 +22,7 @@ function view(fields) {
   trust(link);
   if (!state) return;
   document.body.dataset.phase = state.phase;
+  seat(state.players.length);
   heading(state);
   players.forEach((panel, n) => playerPanel(panel, state, n));
   picture.rest(state.pieces);
@@ -30,6 +32,23 @@ function view(fields) {
   boards(state);
   at("last-text").textContent = state.last?.text ?? "";
   at("last-article").textContent = state.last?.article ?? "";
+}
+
+// Two sit on either side of the table; three or four beside it, in the order of play.
+function seat(number) {
+  if (players.length === number) return;
+  players.forEach((panel) => panel.remove());
+  players = Array.from({ length: number }, (_, n) => {
+    const panel = html("section", "player");
+    panel.id = `player-${n}`;
+    panel.setAttribute("aria-label", `Player ${n + 1}`);
+    panel.append(at("player").content.cloneNode(true));
+    return panel;
+  });
+  hall.classList.toggle("many", number > 2);
+  hall.style.setProperty("--players", number);
+  if (number === 2) hall.prepend(players[0]);
+  hall.append(...players.slice(number === 2 ? 1 : 0));
 }
 
 function heading(state) {
@@ -42,12 +61,13 @@ function heading(state) {
 function playerPanel(panel, state, n) {
   const player = state.players[n];
   const part = (selector) => panel.querySelector(selector);
-  const turns = player.colour !== null && player.colour === state.turn;
+  const turns = player.colour ? player.colour === state.turn : state.on_turn === n;
+  const covers = turns && state.queen === "awaiting-cover";
   panel.dataset.colour = player.colour ?? "";
   panel.classList.toggle("on-turn", turns);
-  panel.classList.toggle("must-cover", turns && state.must_cover === player.colour);
+  panel.classList.toggle("must-cover", covers);
   panel.classList.toggle("winner", state.winner === n);
-  part(".turn span").textContent = state.must_cover === player.colour ? "Must cover"
+  part(".turn span").textContent = covers ? "Must cover"
     : state.phase === "break" ? "To break" : "To play";
   fill(part(".disc"), player.colour, () => (player.colour ? [disc(player.colour)] : []));
   part(".from").textContent = [player.affiliation, player.seat && `sits ${player.seat}`]
@@ -59,12 +79,25 @@ function playerPanel(panel, state, n) {
     Array.from({ length: state.games_to_win }, (_, won) =>
       html("i", won < player.games_won ? "won" : "")));
   part(".pips").setAttribute("aria-label", `${player.games_won}`);
+  if (player.purse) {
+    purse(part, player.purse);
+    return;
+  }
   fill(part(".coins .row"), [player.colour, player.coins_left], () =>
     (player.colour ? coinRow(player.colour, player.coins_left) : []));
   part(".coins b").textContent = player.coins_left;
   const holdsQueen = state.queen === `covered-by-${player.colour}`;
   part(".dues").classList.toggle("owing", player.dues.owed > 0);
   fill(part(".dues"), [player.dues, holdsQueen], () => dues(player.dues, holdsQueen));
+}
+
+function purse(part, { white, black, queen, points, points_lost }) {
+  const held = { white, black, queen };
+  fill(part(".coins .row"), held, () => pursed(held));
+  const shown = [html("span", "", `${signed(points)} this board`)];
+  if (points_lost) shown.push(html("span", "count", `${signed(-points_lost)} striker`));
+  part(".dues").classList.toggle("owing", points_lost > 0);
+  fill(part(".dues"), [points, points_lost], () => shown);
 }
 
 function dues({ owed, payable }, holdsQueen) {
@@ -83,8 +116,8 @@ function dues({ owed, payable }, holdsQueen) {
 function setScore(place, score) {
   const output = place.querySelector("output");
   const before = output.textContent;
-  if (before === String(score)) return;
-  output.textContent = score;
+  if (before === signed(score)) return;
+  output.textContent = signed(score);
   place.classList.remove("fresh");
   if (before === "") return;
   requestAnimationFrame(() => place.classList.add("fresh"));
@@ -102,7 +135,7 @@ function boards(state) {
   const played = state.history.filter((row) => row.game === state.game);
   const names = state.players.map((player) => initials(player.name));
   fill(at("boards"), [played, state.board, names], () => {
-    const cells = played.map((row) => boardCell(row, names[row.winner]));
+    const cells = played.map((row) => boardCell(row, names[row.winner] ?? "level"));
     if (!played.some((row) => row.board === state.board)) {
       const now = html("li", "now");
       now.append(html("span", "", `B${state.board}`), html("b", "", "now"));
@@ -116,8 +149,11 @@ function boardCell(row, winner) {
   const cell = html("li");
   const points = row.coin_points + row.queen_points + row.additional_points;
   const result = html("b", "", `+${points}`);
-  // The breaker plays white: the colour is the winner's on that board.
-  result.prepend(disc(row.winner === row.breaker ? "white" : "black"));
+  // The breaker plays white: the colour is the winner's on that board. Each for
+  // himself nobody has one, and `points` says what the board brought everyone.
+  if (row.points.length === 0) {
+    result.prepend(disc(row.winner === row.breaker ? "white" : "black"));
+  }
   if (row.queen_points > 0) result.append(disc("queen"));
   cell.append(html("span", "", `B${row.board} ${winner}`), result);
   return cell;

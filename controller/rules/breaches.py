@@ -9,7 +9,7 @@ from typing import assert_never
 
 from controller.rules.board import ON_TABLE, Board, Finish, Result, Side
 from controller.rules.choices import Leaving, OffTable, OutOfTurn, Overtime, OwnLast
-from controller.rules.counting_pair import decided
+from controller.rules.counting_pair import decided, forfeited, give_back
 from controller.rules.decisions import (
     BoardWon,
     Decision,
@@ -113,6 +113,8 @@ def foul(board: Board, side: Side, laws: Laws, law: str = "foul.later") -> Judge
 def _penalty(
     board: Board, side: Side, laws: Laws, law: str
 ) -> tuple[Board, tuple[Decision, ...]]:
+    if laws.players_collect:
+        return give_back(board, side, laws, law)
     coins = laws.foul_coins
     board, told = pay(owing(board, side, coins), side, laws)
     return board, (PenaltyIncurred(law, side, coins), *told)
@@ -136,6 +138,8 @@ def lose_board(board: Board, side: Side, laws: Laws, finish: Finish) -> Judged:
     too: she has to come back.
     """
     winner = side.opponent
+    if laws.players_collect:
+        return _decide(board, forfeited(board, winner, laws, finish))
     lying = not board.queen.covered
     if finish is Finish.DISTURBED:
         lying = lying or board.queen.covered_by(winner)

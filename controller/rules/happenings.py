@@ -19,7 +19,7 @@ from controller.rules.board import (
 from controller.rules.breaches import breach, leave_seat, lose_board, technical_foul
 from controller.rules.choices import AtBell
 from controller.rules.counting import points
-from controller.rules.counting_pair import decided
+from controller.rules.counting_pair import decided, fall_later
 from controller.rules.decisions import (
     BoardVoid,
     BoardWon,
@@ -216,7 +216,7 @@ def act(board: Board, happening: Happening, laws: Laws) -> Judged:
         case Forfeited(side):
             return _written_off(board, side, "due.forfeited")
         case NoRoom(side, coins):
-            return _no_room(board, side, coins)
+            return _no_room(board, side, coins, laws)
         case NoticedLate(side, law):
             return board, (lapsed(law, side),)
         case Misplaced(side):
@@ -253,7 +253,9 @@ def _written_off(board: Board, side: Side, law: str) -> Judged:
     return waive(board, side, owed), (DueWaived(law, side, owed),)
 
 
-def _no_room(board: Board, side: Side, coins: int) -> Judged:
+def _no_room(board: Board, side: Side, coins: int, laws: Laws) -> Judged:
+    if laws.players_collect:
+        raise ValueError(f"{laws.name} knows no coins owed: none can be without room")
     if not 0 < coins <= board.coins[side]:
         raise ValueError(
             f"{side.value} has {board.coins[side]} coins up: {coins} cannot be lifted"
@@ -298,6 +300,8 @@ def _late_fall(board: Board, piece: Piece, laws: Laws) -> Judged:
     if piece is Piece.QUEEN:
         if not board.queen.on_table:
             raise ValueError("the queen cannot fall later: she is not on the table")
+        if laws.players_collect:
+            return fall_later(board, piece, laws)
         board = replace(board, queen=awaiting(board.turn))
         question = "the queen fell after the stroke: whose is she?"
         return board, (Disputed("fall.later-queen", board.turn, question),)
@@ -305,6 +309,8 @@ def _late_fall(board: Board, piece: Piece, laws: Laws) -> Judged:
     left = board.coins[side] - 1
     if left < 0:
         raise ValueError(f"no {piece.value} coin is left to fall")
+    if laws.players_collect:
+        return fall_later(board, piece, laws)
     if left == 0 and board.queen.covered:
         queen = queen_points(laws, board.scores[side])
         queen = queen if board.queen.covered_by(side) else 0

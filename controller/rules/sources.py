@@ -6,13 +6,27 @@ would be our invention: a test forbids it.
 """
 
 from controller.rules.laws import Laws
-from controller.rules.rule_sets import RULE_SETS
+from controller.rules.rule_sets import ICF, RULE_SETS
 
 DESCRIPTION = ("name", "title", "edition", "aliases")
 """Fields that describe the set and decide nothing."""
 
 COUNTING_ONLY = ("white_points", "black_points", "striker_points")
 """Fields that only counting games use."""
+
+BOARDS_ONLY = frozenset(
+    {
+        *("coin_points", "queen_counts_to", "bare_queen_points", "mixed_pot"),
+        *("rival_coin_is_foul", "striker_with_own", "striker_with_own_due"),
+        *("striker_returns_rival", "queen_with_striker", "queen_while_owing"),
+        *("two_to_cover_at_nine", "own_last_before_queen", "both_last"),
+        *("both_his_reduced", "foul_coins", "striker_is_foul", "unpayable"),
+        *("improper_striker_coins", "improper_queen_striker_coins"),
+        *("improper_queen_coins", "placer", "century_board"),
+        *("jumped_turn", "change_at_points", "change_at_board"),
+    }
+)
+"""Fields that a counting game does not read."""
 
 ARTICLES: dict[str, str] = {
     "counting": "53a",
@@ -242,10 +256,12 @@ def source(laws: Laws, field: str) -> str:
     own = (OWN_SOURCES | _OF_THE_FAMILY).get(laws.name, {}).get(field)
     if own is not None:
         return own
-    if laws.players_collect:
+    if laws.players_collect and field in BOARDS_ONLY:
+        return "not used: there each side has its colour"
+    if laws.players_collect and getattr(laws, field) != getattr(ICF, field):
         return _COUNTING
     if field in COUNTING_ONLY:
         return "not used: counting games only"
-    if laws.name in ("icf", "icf-1993"):
-        return f"ICF {ARTICLES[field]}"
-    return f"silent, so ICF {ARTICLES[field]}"
+    article = ARTICLES[field]
+    where = f"ICF {article}" if article[0].isdigit() else article
+    return where if laws.name in ("icf", "icf-1993") else f"silent, so {where}"

@@ -104,7 +104,7 @@ class AppDesk:
             "state": state,
             "question": None if question is None else asked(question, session.match),
             "prompts": prompts(session),
-            "offers": offers(session.match),
+            "offers": offers(session),
             "choices": choices(session.match),
             "log": list(lines(self._keeper.events, session)),
         }

@@ -22,6 +22,7 @@ from controller.rules.board import Side
 from controller.rules.contest import breach_at, needs_next_board, points_set
 from controller.rules.decisions import DuePaid
 from controller.rules.difference import in_one_sentence
+from controller.rules.entries import Input as LawInput
 from controller.rules.entries import TossDecided
 from controller.rules.happenings import Forfeited, NoRoom, Waived
 from controller.session_clock import refuse_unfit
@@ -63,16 +64,21 @@ def _with_ruling(session: Session, entry: int, ruling: Ruling) -> Record:
             if session.match.phase is rules.Phase.BREAK:
                 return record
             return record.with_line(next_board(session, entry))
-        case Ruled(ruling=TossDecided() as toss):
-            opens = needs_next_board(session.match)
-            rulings = (rules.NextBoard(), toss) if opens else (toss,)
-            return record.with_line(Line(entry, rulings))
-        case Ruled(ruling=(Waived(side) | Forfeited(side)) as claim):
-            return record.with_line(Line(entry, (*_lifted(session, side), claim)))
         case Ruled(ruling=law):
-            return record.with_line(Line(entry, (law,)))
+            return record.with_line(Line(entry, ruled_as(session, law)))
         case _:
             assert_never(ruling)
+
+
+def ruled_as(session: Session, law: LawInput) -> tuple[LawInput, ...]:
+    """What is entered for a ruling of the laws: itself, after what it calls for."""
+    match law:
+        case TossDecided() if needs_next_board(session.match):
+            return rules.NextBoard(), law
+        case Waived(side) | Forfeited(side):
+            return *_lifted(session, side), law
+        case _:
+            return (law,)
 
 
 def _lifted(session: Session, side: Side) -> tuple[NoRoom, ...]:

@@ -18,6 +18,8 @@ from controller.rules.contest import Contest, Entry, advance, names_of
 from controller.rules.lapse import LAPSING
 from controller.rules.match import Match
 from controller.rules.toss import OFFERED
+from controller.session import Session
+from controller.session_rulings import ruled_as
 
 FORM: TypeAdapter[AnyLawForm] = TypeAdapter(AnyLawForm)
 
@@ -37,6 +39,9 @@ class Offer:
     fields: tuple[str, ...] = ("player",)
     sample: tuple[tuple[str, Json], ...] = ()
 
+
+DEBTOR = ("debtor",)
+ABOUT_A_PLAYER = frozenset({"player", "debtor", "winner", "winner-or-shared"})
 
 OFFERS = (
     Offer("toss", "Toss and board", "Toss", None, ("player", "choice", "seat")),
@@ -59,14 +64,14 @@ OFFERS = (
     ),
     Offer("void", "Toss and board", "Board void, play it again", "board.void", ()),
     Offer("bell", "Toss and board", "Count at the bell", "time.bell", ()),
-    Offer("waived", "Coins owed", "Coins owed to the opponent waived", "due.waived"),
-    Offer("forfeited", "Coins owed", "Not placed in time", "due.forfeited"),
+    Offer("waived", "Coins owed", "Coins owed are waived", "due.waived", DEBTOR),
+    Offer("forfeited", "Coins owed", "Not placed in time", "due.forfeited", DEBTOR),
     Offer(
         "no-room",
         "Coins owed",
         "No room to place",
         "due.no-room",
-        ("player", "coins"),
+        ("debtor", "coins"),
         (("coins", 1),),
     ),
     Offer("misplaced", "Coins owed", "Coin placed wrongly", "due.misplaced"),
@@ -124,8 +129,9 @@ PROPER_ARTICLES = {
 """ICF articles of rulings that no decision of the judge rests on."""
 
 
-def offers(match: Contest) -> list[Json]:
+def offers(session: Session) -> list[Json]:
     """Every kind of ruling for the page; `why_not` where the laws refuse it now."""
+    match = session.match
     two_sides = isinstance(match, Match)
     return [
         {
@@ -135,7 +141,7 @@ def offers(match: Contest) -> list[Json]:
             "words": LAWS[offer.law].words if offer.law else "",
             "article": _article(offer, match),
             "fields": list(offer.fields),
-            "why_not": _why_not(offer, match),
+            "why_not": _why_not(offer, session),
         }
         for offer in OFFERS
         if two_sides or offer.entry in COUNTING_FORMS
@@ -160,12 +166,14 @@ def _article(offer: Offer, match: Contest) -> str:
     return f"ICF {PROPER_ARTICLES[offer.entry]}"
 
 
-def _why_not(offer: Offer, match: Contest) -> str:
+def _why_not(offer: Offer, session: Session) -> str:
     """Why the laws refuse it, whoever it is about; empty when they do not."""
     refused = ""
-    for entry in _samples(offer, match):
+    for entry in _samples(offer, session.match):
+        match = session.match
         try:
-            advance(match, entry)
+            for each in ruled_as(session, entry):
+                match, _ = advance(match, each)
         except ValueError as error:
             refused = refused or str(error)
         else:
@@ -175,9 +183,7 @@ def _why_not(offer: Offer, match: Contest) -> str:
 
 def _samples(offer: Offer, match: Contest) -> Iterator[Entry]:
     """The ruling about each player, so far as it is about one."""
-    about_player = any(
-        f in ("player", "winner", "winner-or-shared") for f in offer.fields
-    )
+    about_player = not ABOUT_A_PLAYER.isdisjoint(offer.fields)
     players: list[dict[str, Json]] = [
         {"player": i} for i in range(len(names_of(match)))
     ]

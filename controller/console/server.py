@@ -48,6 +48,7 @@ from controller.records import Json
 log = logging.getLogger(__name__)
 
 PAGE = Path(__file__).parent / "page"
+FILES = ("console.css", "console.js", "clock.js", "dom.js", "facts.js", "laws.js")
 BEAT_S = 2.0
 LARGEST_BODY = 8192
 HEADERS = {
@@ -191,8 +192,7 @@ def console(desk: Desk, gate: Gate) -> ASGIApp:
     pages = _Console(desk, gate)
     routes = [
         Route("/", pages.page),
-        Route("/console.css", pages.file),
-        Route("/console.js", pages.file),
+        *(Route(f"/{name}", pages.file) for name in FILES),
         Route("/api/state", pages.state),
         Route("/api/events", pages.events),
         Route("/api/rulings", pages.rulings, methods=["POST"]),

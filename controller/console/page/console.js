@@ -1,7 +1,10 @@
 // The umpire's page: draws the state it is sent, sends rulings, knows no law.
 
-const PIECES = ["white", "black", "queen", "striker"];
-const MOST = { white: 9, black: 9, queen: 1, striker: 1 };
+import { setClock, tick } from "/clock.js";
+import { $, button, coin, element, radios, redraw } from "/dom.js";
+import { PIECES, fillFacts, readFacts, setFacts } from "/facts.js";
+import { drawOffers, openRule, readRule } from "/laws.js";
+
 const PHASES = {
   "racking": "Setting up the board",
   "break": "Ready for the break",
@@ -15,22 +18,9 @@ const PHASES = {
 };
 const STALE_MS = 5000;
 
-const $ = (id) => document.getElementById(id);
 let shown = null;
 let csrf = "";
 let heardAt = 0;
-
-function element(tag, options = {}, ...children) {
-  const made = document.createElement(tag);
-  const { data, ...properties } = options;
-  Object.assign(made, properties);
-  Object.assign(made.dataset, data ?? {});
-  made.append(...children);
-  return made;
-}
-
-const coin = (piece) =>
-  element("span", { className: `coin ${piece}`, role: "img", ariaLabel: piece });
 
 // --- Drawing -------------------------------------------------------------
 
@@ -43,8 +33,15 @@ function draw(state) {
   const last = match.phase === "asking-umpire" ? "" : match.last?.text;
   $("reason").textContent = match.reason || last || "";
   $("situation").classList.toggle("bad", match.phase === "not-watching");
+  setClock(state, send, openDialog);
   drawQuestion(state.question);
-  drawLog(state.log);
+  drawPrompts(state.prompts);
+  drawOffers(state, (offer) => {
+    $("more").close();
+    openRule(shown, offer);
+    preview($("rule"));
+  });
+  redraw($("log"), state.log, () => state.log.map(drawLine));
 }
 
 function drawPlayer(player, match) {
@@ -71,169 +68,190 @@ function drawPlayer(player, match) {
 const badge = (text, kind = "") =>
   element("span", { className: `badge ${kind}`, textContent: text });
 
+const law = (...words) =>
+  element("span", { className: "law", textContent: words.filter(Boolean).join(" · ") });
+
 function drawQuestion(question) {
   const panel = $("question");
   panel.hidden = !question;
   if (!question) return;
   $("question-text").textContent = question.text;
-  if (panel.dataset.number === String(question.number)) return;
-  panel.dataset.number = question.number;
-  $("other").open = question.readings.length === 0;
-  reset($("other"));
-  $("readings").replaceChildren(
-    ...question.readings.map((reading, index) =>
+  if (panel.dataset.number !== String(question.number)) {
+    panel.dataset.number = question.number;
+    $("other").open = question.readings.length === 0;
+    setFacts($("other"), shown.state.players, question.readings[0]);
+  }
+  redraw($("readings"), question, () =>
+    question.readings.flatMap((reading, index) => drawReading(question, reading, index)),
+  );
+}
+
+function drawReading(question, reading, index) {
+  const pick = (improper) => () =>
+    send({ ruling: "pick", question: question.number, reading: index, improper });
+  const made = [
+    element(
+      "button",
+      { type: "button", className: "reading answer", onclick: pick(false) },
+      ...PIECES.flatMap((piece) => Array.from({ length: reading[piece] }, () => coin(piece))),
+      element(
+        "span",
+        {},
+        reading.text,
+        element("span", { className: "follows", textContent: reading.follows }),
+      ),
+      element("span", {
+        className: "chance",
+        textContent: `${Math.round(reading.probability * 100)} %`,
+      }),
+    ),
+  ];
+  const listed = question.readings.some((other) => other.improper);
+  if (reading.improper_follows !== null && !listed) {
+    made.push(
       element(
         "button",
-        {
-          type: "button",
-          className: "reading",
-          onclick: () =>
-            send({ ruling: "pick", question: question.number, reading: index }),
-        },
-        ...PIECES.flatMap((piece) => Array.from({ length: reading[piece] }, () => coin(piece))),
-        element("span", { textContent: reading.text }),
-        element("span", {
-          className: "chance",
-          textContent: `${Math.round(reading.probability * 100)} %`,
-        }),
+        { type: "button", className: "reading other", onclick: pick(true) },
+        element(
+          "span",
+          {},
+          "… by an improper stroke",
+          element("span", { className: "follows", textContent: reading.improper_follows }),
+        ),
       ),
-    ),
-  );
+    );
+  }
+  return made;
 }
 
-function drawLog(log) {
-  $("log").replaceChildren(
-    ...log.map((line) =>
+function drawPrompts(prompts) {
+  $("prompts").hidden = prompts.length === 0;
+  redraw($("prompts"), prompts, () =>
+    prompts.map((prompt) =>
       element(
-        "li",
-        {},
-        element("time", { textContent: line.time }),
+        "article",
+        { className: "prompt" },
+        element("h2", { textContent: prompt.text }),
+        law(prompt.article),
         element(
           "div",
-          { className: line.stands ? "" : "gone" },
-          line.text,
-          element("span", {
-            className: "law",
-            textContent: [line.article, line.law].filter(Boolean).join(" · "),
-          }),
+          { className: "answers" },
+          ...prompt.answers.map((answer) => button(answer.label, () => send(answer.request), { className: "answer" })),
         ),
-        ...(line.stroke && line.stands
-          ? [
-              element("button", {
-                type: "button",
-                textContent: "Correct",
-                onclick: () => openCorrection(line),
-              }),
-            ]
-          : []),
       ),
     ),
   );
 }
 
-// --- Facts form ----------------------------------------------------------
-
-function fillFacts(place) {
-  const form = $("facts-form").content.cloneNode(true);
-  form.querySelector(".steppers").append(...PIECES.map(stepper));
-  place.append(form);
-}
-
-function stepper(piece) {
-  const count = element("output", { name: piece, value: "0" });
-  const step = (by) => () => {
-    count.value = Math.min(MOST[piece], Math.max(0, Number(count.value) + by));
-  };
+function drawLine(line) {
+  const standing = line.stroke && line.stands;
+  const proper = line.facts?.improper ? "proper" : "improper";
   return element(
-    "div",
-    { className: "stepper" },
-    element("span", { className: "name" }, coin(piece), piece),
-    element("button", { type: "button", textContent: "−", ariaLabel: `one ${piece} less`, onclick: step(-1) }),
-    count,
-    element("button", { type: "button", textContent: "+", ariaLabel: `one ${piece} more`, onclick: step(1) }),
+    "li",
+    { className: line.kind },
+    element("time", { textContent: line.time }),
+    element(
+      "div",
+      { className: line.stands ? "" : "gone" },
+      line.text,
+      law(line.article, line.law),
+      ...(standing && line.otherwise
+        ? [element("span", { className: "follows", textContent: `If ${proper}: ${line.otherwise}` })]
+        : []),
+    ),
+    ...(standing
+      ? [
+          element(
+            "div",
+            { className: "line-buttons" },
+            button(proper === "proper" ? "Proper?" : "Improper?", () => openBranches(line)),
+            button("Correct", () => openCorrection(line)),
+          ),
+        ]
+      : []),
   );
-}
-
-function readFacts(place) {
-  const counts = PIECES.map((piece) => [
-    piece,
-    Number(place.querySelector(`output[name="${piece}"]`).value),
-  ]);
-  const checked = (name) => place.querySelector(`[name=${name}]`).checked;
-  return {
-    ...Object.fromEntries(counts),
-    seat: place.querySelector(".struck input:checked")?.value ?? null,
-    improper: checked("improper"),
-    between_strokes: checked("between_strokes"),
-  };
-}
-
-// Each form names its own group of radio buttons, or they would be one group.
-let groups = 0;
-
-function seats(players, chosen) {
-  const group = `seat-${(groups += 1)}`;
-  return players.filter((player) => player.seat).map((player) =>
-    element("label", { className: "check" }, element("input", {
-      type: "radio", name: group, value: player.seat, checked: player.colour === chosen,
-    }), player.name),
-  );
-}
-
-function reset(place) {
-  const players = shown?.state.players ?? [];
-  for (const struck of place.querySelectorAll(".struck")) {
-    struck.replaceChildren(struck.querySelector("legend"), ...seats(players, null));
-  }
-  for (const count of place.querySelectorAll("output")) count.value = "0";
-  for (const field of place.querySelectorAll("input")) {
-    if (field.type === "checkbox") field.checked = false;
-    else if (field.type !== "radio") field.value = "";
-  }
 }
 
 // --- Rulings -------------------------------------------------------------
 
+const reason = (dialog) => dialog.querySelector("[name=reason]").value;
+
 const RULINGS = {
-  "take-back": (form) => ({ ruling: "take-back", entry: null, reason: form.reason.value }),
+  "take-back": (form, dialog) => ({ ruling: "take-back", entry: null, reason: reason(dialog) }),
   "insert": (form, dialog) => ({
     ruling: "insert",
     after: null,
     facts: readFacts(dialog),
-    reason: form.reason.value,
+    reason: reason(dialog),
   }),
   "correct": (form, dialog) => ({
     ruling: "correct",
     entry: Number(dialog.dataset.entry),
     facts: readFacts(dialog),
-    reason: form.reason.value,
+    reason: reason(dialog),
   }),
-  "score": (form) => ({
+  "score": (form, dialog) => ({
     ruling: "set-score",
     points: [Number(form.points0.value), Number(form.points1.value)],
-    reason: form.reason.value,
+    reason: reason(dialog),
   }),
   "foul": (form, dialog) => ({
     ruling: "foul",
     seat: dialog.querySelector("#foul-seats input:checked")?.value ?? null,
     technical: form.technical.checked,
-    reason: form.reason.value,
+    reason: reason(dialog),
   }),
   "board": () => ({ ruling: "next-board" }),
+  "set-clock": (form) => ({
+    ruling: "clock",
+    action: "start",
+    elapsed_s: 60 * Number(form.minutes.value) + Number(form.seconds.value),
+  }),
+  "rule": (form, dialog) => readRule(dialog),
 };
 
 function openCorrection(line) {
   const dialog = $("correct");
-  reset(dialog);
+  setFacts(dialog, shown.state.players, line.facts);
+  dialog.querySelector("[name=reason]").value = "";
   dialog.dataset.entry = line.entry;
   $("correct-text").textContent = line.text;
   dialog.showModal();
+  preview(dialog);
+}
+
+async function openBranches(line) {
+  const dialog = $("branches");
+  dialog.querySelector("[name=reason]").value = "";
+  $("branches-text").textContent = line.text;
+  const choose = (improper) => () => {
+    send({ ruling: "properness", entry: line.entry, improper, reason: reason(dialog) });
+    dialog.close();
+  };
+  const kept = element("p", { className: "kept", textContent: `Recorded: ${line.facts.improper ? "improper" : "proper"}.` });
+  const improper = !line.facts.improper;
+  const change = element(
+    "button",
+    { type: "button", className: "reading", onclick: choose(improper) },
+    element(
+      "span",
+      {},
+      improper ? "It was improper" : "It was proper",
+      element("span", { className: "follows", textContent: line.otherwise ?? "" }),
+      element("span", { className: "preview" }),
+    ),
+  );
+  $("branches-choices").replaceChildren(kept, change);
+  dialog.showModal();
+  const told = await asked({ ruling: "properness", entry: line.entry, improper });
+  showPreview(change.querySelector(".preview"), told);
 }
 
 function openDialog(name) {
   const dialog = $(name);
-  reset(dialog);
   const players = shown?.state.players ?? [];
+  for (const field of dialog.querySelectorAll("input[name=reason]")) field.value = "";
+  if (name === "insert") setFacts(dialog, players, null);
   if (name === "score") {
     $("score-fields").replaceChildren(
       ...players.map((player, index) =>
@@ -244,31 +262,64 @@ function openDialog(name) {
     );
   }
   if (name === "foul") {
-    $("foul-seats").replaceChildren(...seats(players, shown.state.turn));
+    const onTurn = players.find((player) => player.colour === shown.state.turn);
+    const seats = players.filter((player) => player.seat).map((player) => [player.seat, player.name]);
+    $("foul-seats").replaceChildren(radios("seat", seats, onTurn?.seat, "By"));
+    dialog.querySelector("[name=technical]").checked = false;
   }
   dialog.showModal();
+  preview(dialog);
+}
+
+async function post(path, ruling) {
+  const answer = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-carrom-csrf": csrf },
+    body: JSON.stringify({ ...ruling, expected_rev: shown.rev }),
+  });
+  return answer.json();
 }
 
 async function send(ruling) {
-  for (const button of document.querySelectorAll("main button")) button.disabled = true;
+  for (const each of document.querySelectorAll("main button")) each.disabled = true;
   try {
-    const answer = await fetch("/api/rulings", {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-carrom-csrf": csrf },
-      body: JSON.stringify({ ...ruling, expected_rev: shown.rev }),
-    });
-    const body = await answer.json();
+    const body = await post("/api/rulings", ruling);
     say(body.accepted ? "Recorded." : body.reason, !body.accepted);
   } catch {
     say("The controller did not answer. Nothing was recorded.", true);
   } finally {
-    for (const button of document.querySelectorAll("main button")) button.disabled = false;
+    for (const each of document.querySelectorAll("main button")) each.disabled = false;
   }
 }
 
 function say(text, bad) {
   $("answer").textContent = text;
   $("answer").classList.toggle("bad", bad);
+}
+
+// What a dialog's ruling would lead to, told before it is given.
+const asked = (ruling) => post("/api/preview", ruling).catch(() => null);
+let asking = 0;
+
+async function preview(dialog) {
+  const place = dialog.querySelector(".preview");
+  const form = RULINGS[dialog.id];
+  if (!place || !form) return;
+  const ruling = form(dialog.querySelector("form").elements, dialog);
+  const mine = (asking += 1);
+  const told = ruling && (await asked(ruling));
+  if (mine === asking) showPreview(place, told);
+}
+
+function showPreview(place, told) {
+  place.replaceChildren();
+  place.classList.toggle("bad", !!told && !told.possible);
+  if (!told) return;
+  const text = told.text.charAt(0).toUpperCase() + told.text.slice(1);
+  place.append(told.possible ? text : `Refused: ${told.text}`);
+  for (const warning of told.warnings) {
+    place.append(element("span", { className: "warning", textContent: `Warning: ${warning}` }));
+  }
 }
 
 // --- Connection ----------------------------------------------------------
@@ -297,19 +348,33 @@ function freshen() {
   pill.textContent = stale ? "controller lost" : watching ? "watching" : "not watching";
 }
 
+function pressed(event) {
+  const typing = event.target.matches("input, textarea, select");
+  if (!shown || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector("dialog[open]")) return;
+  if (event.key === "m") openDialog("more");
+}
+
 for (const place of document.querySelectorAll(".facts")) fillFacts(place);
-for (const button of document.querySelectorAll("[data-open]")) {
-  button.onclick = () => openDialog(button.dataset.open);
+for (const opener of document.querySelectorAll("[data-open]")) {
+  opener.onclick = () => openDialog(opener.dataset.open);
 }
 for (const dialog of document.querySelectorAll("dialog")) {
+  dialog.addEventListener("input", () => preview(dialog));
   dialog.addEventListener("close", () => {
     if (dialog.returnValue === "send") {
-      send(RULINGS[dialog.id](dialog.querySelector("form").elements, dialog));
+      const ruling = RULINGS[dialog.id](dialog.querySelector("form").elements, dialog);
+      if (ruling) send(ruling);
+      else say("Say who or what it is about.", true);
     }
     dialog.returnValue = "";
   });
 }
 $("state-it").onclick = () =>
   send({ ruling: "state", question: shown.question.number, facts: readFacts($("other")) });
-setInterval(freshen, 1000);
+document.addEventListener("keydown", pressed);
+setInterval(() => {
+  freshen();
+  tick();
+}, 250);
 listen();

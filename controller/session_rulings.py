@@ -19,10 +19,9 @@ from controller.events import (
 from controller.outcomes import Judged, RecordChanged, RulingRefused, Verdict, What
 from controller.rules import match as rules
 from controller.rules.board import Side
-from controller.rules.contest import breach_at, needs_next_board, points_set
+from controller.rules.contest import Entry, breach_at, needs_next_board, points_set
 from controller.rules.decisions import DuePaid
 from controller.rules.difference import in_one_sentence
-from controller.rules.entries import Input as LawInput
 from controller.rules.entries import TossDecided
 from controller.rules.happenings import Forfeited, NoRoom, Waived
 from controller.session_clock import refuse_unfit
@@ -70,7 +69,7 @@ def _with_ruling(session: Session, entry: int, ruling: Ruling) -> Record:
             assert_never(ruling)
 
 
-def ruled_as(session: Session, law: LawInput) -> tuple[LawInput, ...]:
+def ruled_as(session: Session, law: Entry) -> tuple[Entry, ...]:
     """What is entered for a ruling of the laws: itself, after what it calls for."""
     match law:
         case TossDecided() if needs_next_board(session.match):

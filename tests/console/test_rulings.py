@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from calibration.table import Piece, Pocket, Seat
+from controller.config import Config, MatchSettings, PlayerSettings, configured
 from controller.console.entered import COUNTING_FORMS, entered
 from controller.console.offers import FORM, offers
 from controller.console.rulings import REQUEST, ruling
@@ -65,6 +66,7 @@ from controller.rules.order import ByPlayer, Player
 from controller.rules.rule_sets import rule_set
 from controller.rules.stroke import Stroke
 from controller.rules.toss import Choice
+from controller.session import begin as begin_session
 
 WHITE = Fallen(Piece.WHITE, Pocket.NORTH_EAST, 11.0, 0.6)
 SEEN = StrokeFacts(from_s=10.0, to_s=12.0, fell=(WHITE,), seat=Seat.SOUTH)
@@ -310,4 +312,8 @@ def test_each_for_himself_owes_nobody_a_coin() -> None:
 
 
 def test_only_what_such_a_game_knows_is_offered() -> None:
-    assert {offer["entry"] for offer in offers(EACH_FOR_HIMSELF)} == COUNTING_FORMS  # type: ignore[call-overload,index]
+    seats = (Seat.SOUTH, Seat.EAST, Seat.NORTH)
+    three = tuple(PlayerSettings(name=seat.value, seat=seat) for seat in seats)
+    config = Config(match=MatchSettings(rules="point", players=three))
+    session = begin_session(configured(config, 0.0, "test"))
+    assert {offer["entry"] for offer in offers(session)} == COUNTING_FORMS  # type: ignore[call-overload,index]

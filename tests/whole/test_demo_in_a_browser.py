@@ -35,8 +35,8 @@ async def set_score(console: Page, first: int, second: int) -> None:
     answer = console.locator("#answer")
     while await answer.inner_text() != "Recorded.":
         await console.get_by_role("button", name="Correct score").click()
-        await console.locator("#score input[name=points0]").fill(str(first))
-        await console.locator("#score input[name=points1]").fill(str(second))
+        await console.locator("#score input[name=points]").first.fill(str(first))
+        await console.locator("#score input[name=points]").last.fill(str(second))
         await console.locator("#score").get_by_role("button", name="Set").click()
         await expect(answer).not_to_be_empty()
 

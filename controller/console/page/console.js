@@ -192,7 +192,7 @@ const RULINGS = {
   }),
   "score": (form, dialog) => ({
     ruling: "set-score",
-    points: [Number(form.points0.value), Number(form.points1.value)],
+    points: [...dialog.querySelectorAll("[name=points]")].map((field) => Number(field.value)),
     reason: reason(dialog),
   }),
   "foul": (form, dialog) => ({
@@ -254,9 +254,9 @@ function openDialog(name) {
   if (name === "insert") setFacts(dialog, players, null);
   if (name === "score") {
     $("score-fields").replaceChildren(
-      ...players.map((player, index) =>
+      ...players.map((player) =>
         element("label", {}, player.name, element("input", {
-          type: "number", name: `points${index}`, min: 0, max: 99, value: player.score, required: true,
+          type: "number", name: "points", min: -999, max: 999, value: player.score, required: true,
         })),
       ),
     );

@@ -28,6 +28,7 @@ from controller.rules.counting_entries import (
     PursesSet,
     Replayed,
 )
+from controller.rules.free_text import read_free, write_free
 from controller.rules.notation import NotationError, read_stroke, write_stroke
 
 OwnEntry: TypeAlias = (
@@ -48,9 +49,9 @@ def write_own(entry: OwnEntry) -> str:
         case PursesSet(board):
             return f"purses {write_counting_board(board)}"
         case PointsCorrected(points, reason):
-            return f"points {','.join(map(str, points))} {reason}".rstrip()
+            return f"points {','.join(map(str, points))} {write_free(reason)}".rstrip()
         case GameAwarded(player, reason):
-            return f"award {player + 1} {reason}".rstrip()
+            return f"award {player + 1} {write_free(reason)}".rstrip()
 
 
 def read_own(name: str, rest: str) -> OwnEntry | None:
@@ -73,9 +74,11 @@ def read_own(name: str, rest: str) -> OwnEntry | None:
         case "purses":
             return PursesSet(read_counting_board(rest))
         case "points":
-            return PointsCorrected(tuple(int(n) for n in first.split(",")), more)
+            return PointsCorrected(
+                tuple(int(n) for n in first.split(",")), read_free(more)
+            )
         case "award":
-            return GameAwarded(_player(first), more)
+            return GameAwarded(_player(first), read_free(more))
         case _:
             return None
 

@@ -35,6 +35,7 @@ from controller.rules.entries import (
     TieDecided,
     TossDecided,
 )
+from controller.rules.free_text import read_free, write_free
 from controller.rules.happenings import (
     Bell,
     BoardRuled,
@@ -120,10 +121,10 @@ def write_match(record: MatchRecord) -> str:
     head = [
         f"laws {record.laws}",
         *(f"law {name} {value}" for name, value in record.changes),
-        f"first {record.first}",
-        f"second {record.second}",
+        f"first {write_free(record.first)}",
+        f"second {write_free(record.second)}",
         *(
-            f"{place} {name}"
+            f"{place} {write_free(name)}"
             for place, name in zip(_OTHERS, record.others, strict=False)
         ),
         f"round {record.round.value}",
@@ -158,12 +159,12 @@ def read_match(text: str) -> MatchRecord:
         raise NotationError(f"a match names its {missing[0]} before its strokes")
     return MatchRecord(
         head["laws"],
-        head["first"],
-        head["second"],
+        read_free(head["first"]),
+        read_free(head["second"]),
         head.get("doubles") == "yes",
         _value(Round, head.get("round", Round.LEAGUE.value)),
         tuple(entries),
-        tuple(head[place] for place in _OTHERS if place in head),
+        tuple(read_free(head[place]) for place in _OTHERS if place in head),
         tuple(changes),
     )
 
@@ -209,9 +210,10 @@ def write_entry(entry: Entry) -> str:
         case TieDecided(winner):
             words = f"tie {winner.value if winner else 'shared'}"
         case ScoresCorrected(scores, reason):
-            words = f"scores {scores.first}-{scores.second} {reason}".rstrip()
+            stand = f"{scores.first}-{scores.second}"
+            words = f"scores {stand} {write_free(reason)}".rstrip()
         case MatchAwarded(winner, reason):
-            words = f"award {winner.value} {reason}".rstrip()
+            words = f"award {winner.value} {write_free(reason)}".rstrip()
         case TossDecided(winner, choice, seat):
             sits = f" {seat.value}" if seat else ""
             words = f"toss {winner.value} {choice.value}{sits}"
@@ -272,12 +274,12 @@ def _read_noticed_late(rest: str) -> Entry:
 def _read_scores(rest: str) -> Entry:
     scores, _, reason = rest.partition(" ")
     first, second = scores.split("-")
-    return ScoresCorrected(ByPlayer(int(first), int(second)), reason)
+    return ScoresCorrected(ByPlayer(int(first), int(second)), read_free(reason))
 
 
 def _read_award(rest: str) -> Entry:
     winner, _, reason = rest.partition(" ")
-    return MatchAwarded(_value(Player, winner), reason)
+    return MatchAwarded(_value(Player, winner), read_free(reason))
 
 
 def _read_toss(rest: str) -> Entry:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from calibration.table import Piece, Seat
 from controller.rules.board import Board, Finish, Result, Side
 from controller.rules.choices import Round
+from controller.rules.counting_entries import GameAwarded, PointsCorrected
 from controller.rules.entries import (
     ColourChosen,
     Demand,
@@ -140,3 +141,25 @@ def test_a_written_match_can_be_played_again() -> None:
 def test_what_is_no_match_is_refused(text: str, complaint: str) -> None:
     with pytest.raises(NotationError, match=complaint):
         read_match(text)
+
+
+TEXTS = st.text(max_size=12) | st.sampled_from(
+    [" ", "a\\b", "x\n: next", "\u2028", "# no"]
+)
+
+
+@given(TEXTS, TEXTS, TEXTS)
+def test_names_and_reasons_may_be_any_text(first: str, second: str, why: str) -> None:
+    entries = (
+        ScoresCorrected(ByPlayer(1, 2), why),
+        MatchAwarded(Player.FIRST, why),
+        PointsCorrected((1, -2, 3), why),
+        GameAwarded(2, why),
+    )
+    record = MatchRecord("icf", first, second, entries=entries, others=(why, first))
+    assert read_match(write_match(record)) == record
+
+
+def test_a_line_feed_in_a_reason_is_written_by_its_number() -> None:
+    entry = MatchAwarded(Player.SECOND, "late\nagain ")
+    assert write_entry(entry) == ": award second late\\a;again\\20;"

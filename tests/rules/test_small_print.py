@@ -3,10 +3,14 @@
 import pytest
 
 from controller.rules.board import Board, Side
+from controller.rules.contest import leading
 from controller.rules.decisions import Decision, PiecesReturned, QueenReturned
 from controller.rules.happenings import Happening, LateFall, Passed, act
 from controller.rules.judge import judge
+from controller.rules.match import Match
+from controller.rules.match_notation import MatchRecord, read_match, write_match
 from controller.rules.notation import read_board, read_stroke, write_board
+from controller.rules.order import ByPlayer
 from controller.rules.rule_sets import rule_set
 
 WHITE = Side.WHITE
@@ -43,3 +47,23 @@ def test_strokes_of_a_turn_are_counted_from_one(rules: str) -> None:
     board, _ = judge(board, read_stroke("-"), laws)
     assert (board.turns, board.turn_strokes) == (1, 0)
     assert write_board(board).startswith("6w 9b q / black")
+
+
+@pytest.mark.parametrize("others", [(), ("Chandra",), ("Chandra", "Dev")])
+def test_the_names_of_all_who_play_stand_at_the_top(others: tuple[str, ...]) -> None:
+    record = MatchRecord("point", "Asha", "Bimal", others=others)
+    assert read_match(write_match(record)) == record
+    assert [name in write_match(record) for name in others] == [True] * len(others)
+
+
+@pytest.mark.parametrize(
+    ("board", "leads"),
+    [("4w 6b q / white", "Asha"), ("6w 4b q / white", "Bimal"), ("5w 5b q", None)],
+)
+def test_who_would_win_at_the_bell_is_named_and_nobody_when_level(
+    board: str, leads: str | None
+) -> None:
+    names = ByPlayer("Asha", "Bimal")
+    state = read_board(board if "/" in board else f"{board} / white")
+    match = Match(laws=rule_set("tournament"), names=names, board=state)
+    assert leading(match) == leads

@@ -8,6 +8,7 @@ cost, and the running total.
 from dataclasses import dataclass
 
 from controller.rules.counting_state import CountedBoard, CountingMatch
+from controller.rules.laws import Laws
 from controller.scoresheet.card import FINISHES, Head
 from controller.scoresheet.history import History
 from controller.scoresheet.trail import Change
@@ -38,7 +39,7 @@ class CountingRow:
 class CountingCard:
     """A whole card; players in the order of play, who broke first comes first.
 
-    `winner` names all who share the game.
+    `ends` says what ends the game; `winner` names all who share it.
     """
 
     head: Head
@@ -51,6 +52,7 @@ class CountingCard:
     seats: tuple[str, ...]
     rows: tuple[CountingRow, ...]
     rows_on_paper: int
+    ends: str
     points: tuple[int, ...]
     winner: str | None
     trail: tuple[Change, ...] = ()
@@ -76,10 +78,20 @@ def counting_card_of(
         seats=tuple(seat.value for seat in match.seats),
         rows=tuple(_row(match, record) for record in match.records),
         rows_on_paper=max(limit, len(match.records)),
+        ends=_ends(match.laws),
         points=match.totals,
         winner=_winner(match),
         trail=history.trail,
     )
+
+
+def _ends(laws: Laws) -> str:
+    """What ends the game, in words."""
+    ends = [] if laws.game_points is None else [f"{laws.game_points} points"]
+    if laws.boards_per_game is not None:
+        one = laws.boards_per_game == 1
+        ends.append("1 board" if one else f"{laws.boards_per_game} boards")
+    return " or ".join(ends) or "most points"
 
 
 def _winner(match: CountingMatch) -> str | None:

@@ -64,7 +64,7 @@ def counting_foot(card: CountingCard) -> str:
     return (
         '<footer>\n<dl class="head"><div class="wide"><dt>Umpire\'s remarks</dt>'
         f"<dd>{escape(card.head.remarks)}</dd></div>"
-        f'<div class="wide"><dt>Order of play</dt><dd>{seats}</dd></div>'
+        f'<div class="wide full"><dt>Order of play</dt><dd>{seats}</dd></div>'
         f"<div><dt>Points</dt><dd>{points}</dd></div>"
         f'<div><dt>Won by</dt><dd class="winner">{escape(card.winner or "")}</dd>'
         "</div></dl>\n"

@@ -35,7 +35,7 @@ def _heading(card: Card | CountingCard) -> str:
     fields = (
         ("Championship", head.championship),
         ("Match no.", head.match_no),
-        ("Round", card.round if isinstance(card, Card) else ""),
+        ("Round", card.round) if isinstance(card, Card) else ("Played to", card.ends),
         ("Date", local_time(card.date, "%d %B %Y")),
         ("Umpire", head.umpire),
         ("Table", card.table),

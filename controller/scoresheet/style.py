@@ -21,7 +21,7 @@ dl.head { display: grid; grid-template-columns: 1fr .9fr 1.25fr; gap: 1.2mm 6mm;
 dl.head div { display: flex; gap: 2mm; align-items: flex-end; }
 dl.head .wide { grid-column: span 3; }
 footer dl.head .wide { grid-column: span 2; }
-footer dl.head .wide:first-child { grid-column: span 3; }
+footer dl.head .wide:first-child, footer dl.head .full { grid-column: span 3; }
 dt { white-space: nowrap; color: #444; font-size: 8.5pt; }
 dd { flex: 1; min-width: 0; white-space: nowrap; margin: 0; min-height: 4.6mm; padding: 0 1mm; font-weight: 600;
   border-bottom: .6pt solid var(--line); }

@@ -214,9 +214,13 @@ def _game_outcome(
 
 _ROUNDS = {
     "group": Round.LEAGUE,
+    "round_robin": Round.LEAGUE,
+    "prequarter": Round.PRE_QUARTER,
     "pre_quarter_final": Round.PRE_QUARTER,
     "quarter": Round.QUARTER_FINAL,
+    "quarterfinal": Round.QUARTER_FINAL,
     "semi": Round.SEMI_FINAL,
+    "semifinal": Round.SEMI_FINAL,
 }
 """Other words for the stages that cases may use."""
 

@@ -176,3 +176,9 @@ def test_every_coin_is_on_the_table_or_in_one_purse(
         if board.result is not None:
             assert board.result.finish in (Finish.CLEARED, Finish.CONCEDED)
             return
+
+
+def test_the_stroke_that_ends_the_board_still_tells_what_it_collected() -> None:
+    state = "0w 1b q?white / white / purse 9,0,0,0 0,8,0,0"
+    _, told = after(state, Stroke(black=1), "family")
+    assert [decision.law for decision in told] == ["queen.cover", "points.piece"]

@@ -4,6 +4,9 @@ import pytest
 
 from controller.rules.board import Board, Side
 from controller.rules.contest import leading
+from controller.rules.counting_decisions import FoulBy, GivenBack
+from controller.rules.counting_entries import PlayerBreach
+from controller.rules.counting_match import advance, begin
 from controller.rules.decisions import Decision, PiecesReturned, QueenReturned
 from controller.rules.happenings import Happening, LateFall, Passed, act
 from controller.rules.judge import judge
@@ -67,3 +70,15 @@ def test_who_would_win_at_the_bell_is_named_and_nobody_when_level(
     state = read_board(board if "/" in board else f"{board} / white")
     match = Match(laws=rule_set("tournament"), names=names, board=state)
     assert leading(match) == leads
+
+
+def test_a_foul_of_one_of_three_gives_one_coin_back_and_no_queen() -> None:
+    game = begin(rule_set("point"), ("Asha", "Bimal", "Chandra"))
+    for played in ("w b", "-"):
+        game, _ = advance(game, read_stroke(played))
+    _, told = advance(game, PlayerBreach(0, True))
+    asha = game.player(0)
+    assert told[:2] == (
+        FoulBy("points.foul", asha, True),
+        GivenBack("points.foul", asha, 0, 1, 0),
+    )

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from controller.commands.judge import load
+from controller.rules.articles import article, explanation
 from controller.rules.cases import run_case
 
 OWN = Path(__file__).with_name("matrix.yaml")
@@ -36,6 +37,21 @@ def test_the_case_comes_out_as_the_laws_say(case: Case) -> None:
     assert report.unplayable is None
     assert report.unknown == ()
     assert [str(mismatch) for mismatch in report.mismatches] == []
+
+
+def test_every_decision_of_every_case_is_explained() -> None:
+    told = 0
+    for file in (OWN, TABLES, SETS):
+        for record in load(file.read_text(encoding="utf-8")):  # type: ignore[attr-defined]
+            report = run_case(record)
+            assert report.laws is not None
+            assert all(step.facts for step in report.steps)
+            for decision in report.decisions:
+                where = article(decision.law, report.laws)
+                said = explanation(decision, report.laws)
+                assert said.endswith(f"[{decision.law}; {where}]")
+                told += 1
+    assert told > 1000
 
 
 def test_case_ids_are_unique() -> None:

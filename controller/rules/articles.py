@@ -169,7 +169,7 @@ def article(law: str, laws: Laws) -> str:
     return f"ICF {known.article}"
 
 
-def explanation(decision: Decision, laws: Laws) -> str:
+def explanation(decision: Decision | CountingDecision, laws: Laws) -> str:
     """A decision in one plain sentence, with its law and article."""
     law = LAWS[decision.law]
     where = article(decision.law, laws)

@@ -12,12 +12,14 @@ from controller.rules.board import Side
 from controller.rules.case_outcome import OUTCOME_KEYS, happen
 from controller.rules.case_play import Situation, situation
 from controller.rules.case_words import HAPPENING_KEYS, STATE_KEYS
-from controller.rules.decisions import Decision
+from controller.rules.contest import Decided
 from controller.rules.explain import happening_in_words, state_in_words
 from controller.rules.laws import Laws
+from controller.rules.match_cases import RESULT_KEYS, played, result_of
 from controller.rules.rule_sets import rule_set
 
 CASE_KEYS = {"id", "src", "rules", "b", "st", "e", "then"}
+MATCH_KEYS = {"id", "src", "match", "e"}
 Record = Mapping[str, object]
 
 
@@ -38,7 +40,7 @@ class Step:
     """One happening of a case: the facts it was judged on, and what was decided."""
 
     facts: str
-    decisions: tuple[Decision, ...]
+    decisions: tuple[Decided, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class CaseReport:
         return not (self.mismatches or self.unknown or self.unplayable)
 
     @property
-    def decisions(self) -> tuple[Decision, ...]:
+    def decisions(self) -> tuple[Decided, ...]:
         """Everything decided, in order."""
         return tuple(decision for step in self.steps for decision in step.decisions)
 
@@ -69,6 +71,8 @@ def run_case(record: Record) -> CaseReport:
     """Play one case; one that cannot be played says why instead."""
     name, source = str(record.get("id", "?")), str(record.get("src", ""))
     try:
+        if "match" in record:
+            return _run_match(record, name, source)
         return _run(record, name, source)
     except ValueError as error:
         return CaseReport(name, source, (), (), (), None, str(error))
@@ -85,6 +89,21 @@ def _run(record: Record, name: str, source: str) -> CaseReport:
         mismatches += wrong
     unknown = tuple(_unknown_keys(record))
     return CaseReport(name, source, tuple(mismatches), unknown, tuple(steps), laws)
+
+
+def _run_match(record: Record, name: str, source: str) -> CaseReport:
+    """A case written as a match: played to its end, which is compared."""
+    contest, steps = played(str(record["match"]))
+    actual, expected = result_of(contest), _section(record, "e")
+    wrong = tuple(
+        Mismatch(key, value, actual[key])
+        for key, value in expected.items()
+        if key in RESULT_KEYS and not _agrees(value, actual[key])
+    )
+    unknown = [key for key in record if key not in MATCH_KEYS]
+    unknown += [f"e.{key}" for key in expected if key not in RESULT_KEYS]
+    told = tuple(Step(step.entry, step.decisions) for step in steps)
+    return CaseReport(name, source, wrong, tuple(unknown), told, contest.laws)
 
 
 def _play(before: Situation, words: Record) -> tuple[Situation, Step, list[Mismatch]]:

@@ -129,7 +129,10 @@ def _told(
 ) -> tuple[CountingDecision, ...]:
     """Everything one stroke led to, in the order it happens at the table."""
     before, who = match.board, match.on_turn
-    law = breach or ("points.striker" if stroke.striker else "points.piece")
+    if stroke.striker:
+        law = breach or "points.striker"
+    else:
+        law = breach or ("points.piece" if counted.turn_kept else "turn.nothing")
     told: list[CountingDecision] = []
     if not before.broken:
         told.append(PlayerBroke("break.made", who))

@@ -28,7 +28,7 @@ function draw(state) {
   const match = state.state;
   $("table").textContent = state.table;
   $("rules").textContent = `${state.rule_set} · game ${match.game} · board ${match.board}`;
-  $("players").replaceChildren(...match.players.map((player) => drawPlayer(player, match)));
+  $("players").replaceChildren(...match.players.map((_, n) => drawPlayer(match, n)));
   $("phase").textContent = PHASES[match.phase] ?? match.phase;
   const last = match.phase === "asking-umpire" ? "" : match.last?.text;
   $("reason").textContent = match.reason || last || "";
@@ -44,16 +44,17 @@ function draw(state) {
   redraw($("log"), state.log, () => state.log.map(drawLine));
 }
 
-function drawPlayer(player, match) {
-  const onTurn = player.colour !== null && player.colour === match.turn;
-  const badges = [
+function drawPlayer(match, number) {
+  const player = match.players[number];
+  const onTurn = match.on_turn === number;
+  const badges = player.purse ? pursed(player.purse) : [
     badge(`${player.coins_left} left`),
     badge(`${player.games_won} ${player.games_won === 1 ? "game" : "games"}`),
   ];
   if (onTurn) badges.unshift(badge("on turn", "loud"));
   if (player.dues.owed) badges.push(badge(`owes ${player.dues.owed}`, "loud"));
   if (match.queen === `covered-by-${player.colour}`) badges.push(badge("queen", "queen"));
-  if (player.colour && match.must_cover === player.colour) {
+  if (onTurn && match.queen === "awaiting-cover") {
     badges.push(badge("must cover the queen", "queen"));
   }
   return element(
@@ -63,6 +64,14 @@ function drawPlayer(player, match) {
     element("div", { className: "score", textContent: player.score }),
     element("div", { className: "badges" }, ...badges),
   );
+}
+
+// What a player who plays for himself has of this board.
+function pursed({ white, black, queen, points, points_lost }) {
+  const made = [badge(`${white} white`), badge(`${black} black`), badge(`${points} this board`)];
+  if (points_lost) made.push(badge(`${-points_lost} striker`, "loud"));
+  if (queen) made.push(badge("queen", "queen"));
+  return made;
 }
 
 const badge = (text, kind = "") =>
@@ -262,7 +271,7 @@ function openDialog(name) {
     );
   }
   if (name === "foul") {
-    const onTurn = players.find((player) => player.colour === shown.state.turn);
+    const onTurn = players[shown.state.on_turn];
     const seats = players.filter((player) => player.seat).map((player) => [player.seat, player.name]);
     $("foul-seats").replaceChildren(radios("seat", seats, onTurn?.seat, "By"));
     dialog.querySelector("[name=technical]").checked = false;

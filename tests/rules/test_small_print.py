@@ -8,7 +8,7 @@ from controller.rules.counting_decisions import FoulBy, GivenBack
 from controller.rules.counting_entries import PlayerBreach
 from controller.rules.counting_match import advance, begin
 from controller.rules.decisions import Decision, PiecesReturned, QueenReturned
-from controller.rules.happenings import Happening, LateFall, Passed, act
+from controller.rules.happenings import Breach, Happening, LateFall, Passed, act
 from controller.rules.judge import judge
 from controller.rules.match import Match
 from controller.rules.match_notation import MatchRecord, read_match, write_match
@@ -81,4 +81,13 @@ def test_a_foul_of_one_of_three_gives_one_coin_back_and_no_queen() -> None:
     assert told[:2] == (
         FoulBy("points.foul", asha, True),
         GivenBack("points.foul", asha, 0, 1, 0),
+    )
+
+
+def test_a_foul_before_the_cover_returns_the_queen_and_nothing_else() -> None:
+    board, told = after("6w 7b q?white / white / turn 2.1", Breach(WHITE, False))
+    assert board == read_board("7w 7b q / black / turn 3.0")
+    assert told[1:3] == (
+        PiecesReturned("queen.missed", WHITE, 0, 0, 1),
+        QueenReturned("queen.missed", WHITE),
     )

@@ -8,7 +8,15 @@ from controller.rules.counting_decisions import FoulBy, GivenBack
 from controller.rules.counting_entries import PlayerBreach
 from controller.rules.counting_match import advance, begin
 from controller.rules.decisions import Decision, PiecesReturned, QueenReturned
-from controller.rules.happenings import Breach, Happening, LateFall, Passed, act
+from controller.rules.difference import differences
+from controller.rules.happenings import (
+    Bell,
+    Breach,
+    Happening,
+    LateFall,
+    Passed,
+    act,
+)
 from controller.rules.judge import judge
 from controller.rules.match import Match
 from controller.rules.match_notation import MatchRecord, read_match, write_match
@@ -91,3 +99,13 @@ def test_a_foul_before_the_cover_returns_the_queen_and_nothing_else() -> None:
         PiecesReturned("queen.missed", WHITE, 0, 0, 1),
         QueenReturned("queen.missed", WHITE),
     )
+
+
+def test_a_board_of_three_that_is_over_is_told_once_and_only_if_it_changed() -> None:
+    game = begin(rule_set("point"), ("Asha", "Bimal", "Chandra"))
+    for played in ("w b", "-"):
+        game, _ = advance(game, read_stroke(played))
+    over, _ = advance(game, Bell())
+    told = [text for text in differences(game, over) if text.startswith("board 1:")]
+    assert len(told) == 1
+    assert differences(over, over) == ()

@@ -6,6 +6,7 @@ written here, where it can be tested.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import ceil
 
 from controller.feed.models import (
     BoardResult,
@@ -17,6 +18,7 @@ from controller.feed.models import (
 )
 from controller.rules.board import Side
 from controller.scoreboard.follower import Follower
+from controller.words import minutes
 
 
 class Tone(StrEnum):
@@ -81,6 +83,24 @@ def link(follower: Follower, *, broker: str, now_s: float) -> Link:
     if follower.stale(now_s):
         return Link(Tone.ALARM, "No news", "The table has fallen silent.", grey=True)
     return _alive(follower)
+
+
+def clock_line(follower: Follower, now_s: float) -> str:
+    """The game's clock as the hall reads it now; empty where none is known to run."""
+    clock = follower.state.game_clock if follower.state else None
+    if clock is None:
+        return ""
+    gone_s = clock.elapsed_s
+    if clock.running and clock.since_s is not None:
+        if follower.ahead_s is None:
+            return ""
+        gone_s += now_s + follower.ahead_s - clock.since_s
+    if clock.limit_s is None:
+        return f"{minutes(gone_s)}{'' if clock.running else ' stopped'}"
+    if gone_s >= clock.limit_s:
+        return "Time"
+    left = minutes(ceil(clock.limit_s - gone_s))
+    return left if clock.running or not clock.started else f"{left} stopped"
 
 
 def _alive(follower: Follower) -> Link:

@@ -82,6 +82,8 @@ class Follower:
     track: RawTrack | None = None
     alive_at_s: float | None = None
     """When the current boot was last heard live, on the reader's own clock."""
+    ahead_s: float | None = None
+    """The table's clock less the reader's, by its last live heartbeat."""
     ignored: int = 0
     """Messages dropped: repeated, overtaken, or of a boot that is not current."""
     _shelf: dict[str, dict[Topic, Message]] = field(default_factory=dict, init=False)
@@ -113,6 +115,8 @@ class Follower:
         self.ignored += not counted
         if not message.kept and not _is_will(message):
             self.alive_at_s = now_s
+            if message.topic is Topic.HEALTH:
+                self.ahead_s = message.envelope.t_mono_s - now_s
         return counted
 
     def _belongs(self, message: Message) -> bool:
@@ -132,7 +136,7 @@ class Follower:
         """Forget the old boot; take up what the new one has said already."""
         self.boot = message.envelope.boot
         self.status = self.info = self.health = self.track = None
-        self.alive_at_s = None
+        self.alive_at_s = self.ahead_s = None
         self._forget_match(None)
         for earlier in self._shelf.get(self.boot, {}).values():
             if earlier is not message:

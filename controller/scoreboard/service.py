@@ -24,6 +24,7 @@ from controller.feed.connection import (
 from controller.feed.models import Topic
 from controller.feed.publications import table_name, topic
 from controller.scoreboard.audience import Audience
+from controller.scoreboard.captions import clock_line
 from controller.scoreboard.follower import Follower, Unreadable, read
 from controller.scoreboard.pages import application
 from controller.scoreboard.view import Board, track_view, view
@@ -81,12 +82,13 @@ class Scoreboard:
             retry_s = min(2 * retry_s, LAST_RETRY_S)
 
     async def pulse(self) -> None:
-        """Say every second how old the data is; silence changes what is shown."""
+        """Say every second how old the data is, and what the clock shows."""
         while True:
             self._show()
-            alive = self._follower.alive_at_s
-            age = None if alive is None else round(time.monotonic() - alive, 2)
-            self.audience.tell("pulse", {"age_s": age}, keep=False)
+            now_s, alive = time.monotonic(), self._follower.alive_at_s
+            age = None if alive is None else round(now_s - alive, 2)
+            clock = clock_line(self._follower, now_s)
+            self.audience.tell("pulse", {"age_s": age, "clock": clock}, keep=False)
             await asyncio.sleep(PULSE_S)
 
     async def _one_connection(self) -> aiomqtt.MqttError:

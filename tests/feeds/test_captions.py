@@ -2,10 +2,18 @@
 
 import pytest
 
-from controller.feed.models import BoardResult, Phase, Queen, Question
+from controller.feed.models import (
+    BoardResult,
+    GameClock,
+    Health,
+    Phase,
+    Queen,
+    Question,
+)
 from controller.rules.board import Side
-from controller.scoreboard.captions import caption, queen_line
-from tests.feeds.messages import board
+from controller.scoreboard.captions import caption, clock_line, queen_line
+from controller.scoreboard.follower import Follower, read
+from tests.feeds.messages import board, status, told
 
 ROW = BoardResult(
     game=1,
@@ -78,3 +86,42 @@ def test_every_phase_has_a_banner(phase: Phase) -> None:
 )
 def test_the_queen_in_four_words(queen: Queen, said: str) -> None:
     assert queen_line(board(queen=queen)) == said
+
+
+def clock(elapsed_s: float, **more: object) -> GameClock:
+    """A tournament game's clock; `since_s` given, it runs since then."""
+    running = more.get("since_s") is not None
+    facts = {"running": running, "started": True, "paused": not running}
+    limits = {"limit_s": 1500.0, "warning_s": 1200.0}
+    return GameClock.model_validate({**facts, **limits, **more, "elapsed_s": elapsed_s})
+
+
+CLOCKS = [
+    (None, ""),
+    (clock(0.0, started=False), "25:00"),
+    (clock(300.0, since_s=90.0), "19:45"),
+    (clock(300.0), "20:00 stopped"),
+    (clock(1495.0, since_s=90.0), "Time"),
+    (clock(61.0, since_s=90.0, limit_s=None), "1:16"),
+    (clock(61.0, limit_s=None), "1:01 stopped"),
+]
+
+
+@pytest.mark.parametrize(("shown", "said"), CLOCKS, ids=[said for _, said in CLOCKS])
+def test_the_hall_reads_the_game_clock(shown: GameClock | None, said: str) -> None:
+    """The heartbeat of 100 s on the table's clock came at 7 s on ours; now it is 12 s."""
+    it = Follower()
+    for sent in (
+        status(),
+        told(board(game_clock=shown), rev=1),
+        told(Health(watching=True), at_s=100.0),
+    ):
+        it.take(read(sent.topic, sent.payload, kept=False), 7.0)
+    assert clock_line(it, 12.0) == said
+
+
+def test_without_a_heartbeat_no_running_clock_is_made_up() -> None:
+    it = Follower()
+    sent = told(board(game_clock=clock(300.0, since_s=90.0)), rev=1)
+    it.take(read(sent.topic, sent.payload, kept=False), 7.0)
+    assert clock_line(it, 12.0) == ""

@@ -7,7 +7,8 @@
 const SILENT_MS = 5000;
 const RETRY_MS = 1500;
 
-// Calls `view(fields)`, `track(pieces)` and, four times a second, `age(seconds, gone)`.
+// Calls `view(fields)`, `track(pieces)` and, four times a second,
+// `age(seconds, gone, clock)`.
 export function follow({ view, track, age }) {
   let heardAt = performance.now();
   let pulse = { age_s: null };
@@ -36,6 +37,6 @@ export function follow({ view, track, age }) {
   setInterval(() => {
     const silent = performance.now() - heardAt;
     const seconds = pulse.age_s === null ? null : pulse.age_s + silent / 1000;
-    age(seconds, silent > SILENT_MS);
+    age(seconds, silent > SILENT_MS, pulse.clock ?? "");
   }, 250);
 }

@@ -187,7 +187,8 @@ const GONE = {
   sentence: "This page has lost its server and tries to reach it again.",
 };
 
-function age(seconds, gone) {
+function age(seconds, gone, clock) {
+  if (at("clock").textContent !== clock) at("clock").textContent = clock;
   const text = seconds === null ? ""
     : seconds < 90 ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / 60)} min`;
   if (at("age").textContent !== text) at("age").textContent = text;

@@ -75,12 +75,10 @@ def with_toss(match: Match, winner: Player, choice: Choice, seat: Seat | None) -
     follows = toss(match.laws, winner, choice)
     if seat is not None and follows.chooses_seat is None:
         raise ValueError(f"this toss of {match.laws.name} gives nobody his seat")
-    chooser = follows.chooses_seat
     if follows.breaker is Player.SECOND:
         match = _exchanged(match)
-        chooser = chooser.opponent if chooser else None
     if seat is not None:
-        match = replace(match, first_seat=_first_seat(match, chooser, seat))
+        match = replace(match, first_seat=_seat_beside(match, seat))
     return replace(match, seat=match.first_seat, break_seat=match.first_seat)
 
 
@@ -113,8 +111,6 @@ def _exchanged(match: Match) -> Match:
     return replace(match, names=names, first_seat=match.seats_of(Player.SECOND)[0])
 
 
-def _first_seat(match: Match, chooser: Player | None, seat: Seat) -> Seat:
-    """Where the first player sits when the chooser takes this seat."""
-    if chooser is Player.FIRST:
-        return seat
+def _seat_beside(match: Match, seat: Seat) -> Seat:
+    """Where the breaker sits when the other, who chooses, takes this seat."""
     return seat.right.opposite if match.doubles else seat.opposite

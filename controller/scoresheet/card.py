@@ -8,7 +8,7 @@ card does not ask and a referee wants to know follows: who covered the queen, ho
 board ended, and everything that was corrected.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from controller.rules.board import Finish
 from controller.rules.match import BoardRecord, Match
@@ -107,7 +107,7 @@ def card_of(history: History, head: Head) -> Card:
     match = history.contest
     assert isinstance(match, Match)
     return Card(
-        head=head,
+        head=_with_toss(head, history),
         laws=match.laws.title,
         table=history.table,
         round=match.round.value.replace("_", " "),
@@ -118,6 +118,16 @@ def card_of(history: History, head: Head) -> Card:
         games_won=(match.games.first, match.games.second),
         winner=_name(match, match.winner),
         trail=history.trail,
+    )
+
+
+def _with_toss(head: Head, history: History) -> Head:
+    """The head with the toss on record, unless the organisers gave another."""
+    winner, choice = history.toss
+    return replace(
+        head,
+        toss_won_by=head.toss_won_by or winner,
+        toss_choice=head.toss_choice or choice,
     )
 
 

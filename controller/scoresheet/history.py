@@ -12,6 +12,7 @@ from controller.journal_rows import Recorded
 from controller.outcomes import Verdict
 from controller.recording import replayed
 from controller.rules.contest import Contest, advance
+from controller.rules.entries import TossDecided
 from controller.rules.match import Match
 from controller.rules.match_notation import MatchRecord
 from controller.rules.noted import Noted
@@ -33,6 +34,8 @@ class History:
     date: str | None = None
     spans: tuple[Times, ...] = ()
     trail: tuple[Change, ...] = ()
+    toss: tuple[str, str] = ("", "")
+    """Who won it and what he chose, where it was entered in the record."""
 
     def times(self, game: int) -> Times:
         """When a game's first stroke was made, and when it was decided."""
@@ -56,7 +59,17 @@ def of_journal(inputs: Iterable[Recorded]) -> History:
         date=min(times.values(), default=None),
         spans=tuple(_span(game, session.verdicts, times) for game in games),
         trail=tuple(trail),
+        toss=_toss(session.verdicts),
     )
+
+
+def _toss(verdicts: tuple[Verdict, ...]) -> tuple[str, str]:
+    """The toss before the first board."""
+    for verdict in verdicts:
+        for ruling in verdict.rulings:
+            if isinstance(ruling, TossDecided) and isinstance(verdict.before, Match):
+                return verdict.before.names[ruling.winner], ruling.choice.value
+    return "", ""
 
 
 def of_text(record: MatchRecord) -> History:

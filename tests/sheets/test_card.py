@@ -14,9 +14,10 @@ from controller.commands.sheet import sheet
 from controller.events import Input, Ruled
 from controller.journal_rows import read_rows, recorded
 from controller.rules.board import Finish, Result, Side
-from controller.rules.entries import MatchAwarded
+from controller.rules.entries import MatchAwarded, TossDecided
 from controller.rules.happenings import BoardRuled, NoticedLate
 from controller.rules.order import Player
+from controller.rules.toss import Choice
 from controller.scoresheet import printing
 from controller.scoresheet.card import Card, Entry, Head, card_of
 from controller.scoresheet.history import of_journal
@@ -160,6 +161,13 @@ def test_the_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
     assert "http" not in html
     assert "<script" not in html
     assert "<link" not in html
+
+
+def test_the_toss_on_record_stands_in_the_head(tmp_path: Path) -> None:
+    toss = TossDecided(Player.SECOND, Choice.BREAK)
+    head = card(tmp_path, [Ruled(1.0, "u", toss, "")]).head
+    winner = card(tmp_path / "none", []).second
+    assert (head.toss_won_by, head.toss_choice) == (winner, "break")
 
 
 def test_a_match_without_corrections_says_so(tmp_path: Path) -> None:

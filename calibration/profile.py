@@ -1,29 +1,59 @@
 """A table's calibration as one file: which table, which camera, and how they map.
 
-JSON, one per table and camera, written by the demo, whose rendered camera
-knows its own truth. Loading refuses what cannot fit: another
-version, another picture size, another camera. The picture of the empty table lies
-beside it and is named in it.
+JSON for people to read, one file per table and camera; the picture of the empty
+table lies beside it and is named in it. Loading refuses what cannot fit: another
+camera, another picture size, a newer version, a file changed or damaged since. Files
+of older versions are carried over (`calibration.migration`).
 """
 
+import hashlib
+import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from calibration.accuracy import Accuracy, Verdict
+from calibration.fit import MarkFit
+from calibration.light import Light
+from calibration.migration import VERSION, migrated
 from calibration.plane import PlaneMapping
 from calibration.refusal import Refusal
-from calibration.table import Table
+from calibration.table import Pocket, Table
 
-VERSION = 1
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fixed:
+    """What was fixed in the camera while it was calibrated; None: not told."""
+
+    exposure_us: int | None = None
+    gain: float | None = None
+    white_balance: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """How good a calibration is, and what it may be trusted with.
+
+    `lens` says where the lens comes from: charuco, marks or rendered.
+    """
+
+    lens: str
+    verdict: Verdict
+    reason: str
+    accuracy: Accuracy
+    marks: tuple[MarkFit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """What calibration found out about one table under one camera.
 
-    `residual_mm` is the mean distance between printed marks as seen and as they
-    should be; `empty` a picture of the empty table, beside the profile.
+    `residual_mm` is the root mean square distance between printed marks as seen and
+    as they were fitted; `empty` a picture of the empty table, beside the profile.
+    `pockets` says which number the node of each pocket has, where that was proved;
+    `by` who calibrated. South is the picture's bottom unless corners were given
+    otherwise.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -31,54 +61,128 @@ class Profile:
     version: int = VERSION
     camera: str
     made_utc: str
+    by: str = ""
+    software: str = ""
     table: Table
     mapping: PlaneMapping
     residual_mm: float
+    certificate: Certificate | None = None
+    light: Light | None = None
+    fixed: Fixed = Fixed()
+    pockets: dict[Pocket, int] | None = None
     empty: Path | None = None
 
+    @property
+    def doubt_mm(self) -> float | None:
+        """How far a striker's place on its base lines may be wrong; None: not known."""
+        if self.certificate is None:
+            return None
+        return self.certificate.accuracy.lines_p95_mm
 
-def save(profile: Profile, path: Path) -> None:
-    """Write a profile; `profile.empty` is stored relative to the file's folder."""
+
+def save(profile: Profile, path: Path) -> str:
+    """Write a profile; `profile.empty` is stored relative to the file's folder.
+
+    Returns its checksum, which names this calibration in the record. Raises Refusal
+    when the file cannot be written.
+    """
     if profile.empty is not None and profile.empty.is_absolute():
         within = profile.empty.relative_to(path.parent.absolute())
         profile = replace(profile, empty=within)
-    path.write_bytes(_FORM.dump_json(profile, indent=2))
-
-
-def load(path: Path, *, size_px: tuple[int, int] | None = None) -> Profile:
-    """Read a profile; `empty` comes back as a path that can be opened.
-
-    Raises Refusal for a missing or broken file, another version, or pictures of
-    another size than `size_px`.
-    """
+    fields = json.loads(_FORM.dump_json(profile))
+    fields["checksum"] = checksum = _checksum(fields)
+    text = json.dumps(fields, indent=2, ensure_ascii=False) + "\n"
     try:
-        text = path.read_bytes()
+        path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise Refusal(
-            f"calibration profile {path} cannot be read ({error.strerror}): "
-            "name an existing one (carrom demo --dir DIR writes one to start from)"
+            f"calibration profile {path} cannot be written ({error.strerror}): "
+            "name another place"
         ) from None
+    return checksum
+
+
+def load(
+    path: Path,
+    *,
+    size_px: tuple[int, int] | None = None,
+    camera: str | None = None,
+) -> Profile:
+    """Read a profile; `empty` comes back as a path that can be opened.
+
+    Raises Refusal for a missing, damaged or changed file, a newer version, pictures
+    of another size than `size_px`, or another camera than `camera`.
+    """
+    fields = _fields(path)
     try:
-        profile = _FORM.validate_json(text)
+        profile = _FORM.validate_python(fields)
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in fault["loc"]) or "the file"
         raise Refusal(
             f"calibration profile {path}: {key}: {fault['msg']}; calibrate again"
         ) from None
-    if profile.version != VERSION:
-        raise Refusal(
-            f"calibration profile {path} has version {profile.version}, "
-            f"this carrom reads {VERSION}: calibrate again"
-        )
     if size_px is not None and profile.mapping.size_px != size_px:
         raise Refusal(
             f"calibration profile {path} is for pictures of "
             f"{'x'.join(map(str, profile.mapping.size_px))}, the camera gives "
             f"{'x'.join(map(str, size_px))}: set the camera's size or calibrate again"
         )
+    if camera is not None and profile.camera != camera:
+        raise Refusal(
+            f"calibration profile {path} is for camera {profile.camera!r}, this one is "
+            f"{camera!r}: name that camera's profile or calibrate this one "
+            "(carrom calibrate)"
+        )
     empty = profile.empty
     return replace(profile, empty=None if empty is None else path.parent / empty)
+
+
+def checksum_of(path: Path) -> str:
+    """What names this calibration in the record; Refusal for a file `load` refuses."""
+    return _checksum(_fields(path))
+
+
+def _fields(path: Path) -> dict[str, object]:
+    """The file as this version has it, without its checksum, which was compared."""
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise Refusal(
+            f"calibration profile {path} cannot be read ({error.strerror}): "
+            "name an existing one (carrom calibrate makes one)"
+        ) from None
+    try:
+        fields = json.loads(text)
+    except ValueError as error:
+        raise Refusal(
+            f"calibration profile {path} is damaged (Invalid JSON: {error}): "
+            "restore it from a backup or calibrate again"
+        ) from None
+    if not isinstance(fields, dict):
+        raise Refusal(f"calibration profile {path} holds no profile; calibrate again")
+    version = fields.get("version", 1)
+    if not isinstance(version, int) or not 1 <= version <= VERSION:
+        raise Refusal(
+            f"calibration profile {path} has version {version}, "
+            f"this carrom reads up to {VERSION}: update carrom or calibrate again"
+        )
+    said = fields.pop("checksum", None)
+    if version >= CHECKED_SINCE and said != _checksum(fields):
+        raise Refusal(
+            f"calibration profile {path} was changed or damaged since it was made "
+            "(its checksum does not fit): restore it from a backup or calibrate again"
+        )
+    return migrated(fields)
+
+
+CHECKED_SINCE = 2
+
+
+def _checksum(fields: dict[str, object]) -> str:
+    """SHA-256 of all fields, in an order that does not depend on the writer."""
+    body = json.dumps(fields, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(body.encode()).hexdigest()
 
 
 _FORM = TypeAdapter(Profile)

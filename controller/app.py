@@ -17,6 +17,7 @@ import contextlib
 import logging
 import signal
 import time
+from dataclasses import replace
 
 from starlette.types import ASGIApp
 
@@ -28,6 +29,7 @@ from controller.app_start import (
     SOFTWARE,
     VERSION,
     broker_for,
+    calibration_of,
     eyes_setup,
     same_kernel_boot,
 )
@@ -94,7 +96,11 @@ class App:
     def __init__(self, config: Config, journal: Journal, setup: bytes) -> None:
         """Resume or begin the match; raises Refusal when it cannot."""
         software = f"{SOFTWARE} {VERSION}"
-        first = configured(config, time.monotonic(), software)
+        self._calibration = calibration_of(config)
+        first = replace(
+            configured(config, time.monotonic(), software),
+            calibration=self._calibration,
+        )
         self.config = config
         self.folder = config.journal.path.absolute().parent
         self.keeper = Keeper(journal, first)
@@ -144,7 +150,8 @@ class App:
         """Tell the record that we were away, when it is not new."""
         same_clock = same_kernel_boot(self.folder / "kernel.boot")
         if self.keeper.resumed:
-            self.keeper.hear(Restarted(time.monotonic(), same_clock))
+            now_s = time.monotonic()
+            self.keeper.hear(Restarted(now_s, same_clock, self._calibration))
             log.info("match resumed: %d entries", self.keeper.session.heard)
 
     def _pages(self, serving: Serving) -> ASGIApp:

@@ -177,6 +177,7 @@ def _refuse_another(
         at_s=first.at_s,
         software=first.software,
         settings=first.settings,
+        calibration=first.calibration,
         trust=first.trust,
     )
     if same != first:

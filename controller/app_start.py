@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
+from calibration.profile import checksum_of
 from calibration.profile import load as load_profile
 from calibration.refusal import Refusal
 from controller.config import BrokerSettings, CameraSettings, Config
@@ -33,8 +34,15 @@ def eyes_setup(config: Config) -> Setup:
             "(carrom demo --dir DIR writes one to start from)"
         )
     camera = camera_setup(config.camera)
-    load_profile(config.calibration, size_px=camera.size_px)
+    load_profile(
+        config.calibration, size_px=camera.size_px, camera=config.camera.identity
+    )
     return Setup(camera=camera, profile=config.calibration)
+
+
+def calibration_of(config: Config) -> str:
+    """What names the calibration in use in the record; empty: there is none."""
+    return "" if config.calibration is None else checksum_of(config.calibration)
 
 
 def camera_setup(camera: CameraSettings) -> CameraSetup:

@@ -237,6 +237,17 @@ class CameraSettings(BaseModel, extra="forbid", frozen=True):
                 return self.device
 
     @property
+    def identity(self) -> str | None:
+        """What a calibration profile calls this camera; None: a recording has none."""
+        match self.source:
+            case "rendered":
+                return "rendered"
+            case "recording":
+                return None
+            case _:
+                return f"{self.source} {self.address}"
+
+    @property
     def sent_pixels(self) -> Pixels:
         """`pixels`, or what is usual for the source."""
         return self.pixels or ("YUV420" if self.source == "picamera2" else "MJPG")

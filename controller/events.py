@@ -138,6 +138,8 @@ class Restarted:
 
     at_s: float
     same_clock: bool
+    calibration: str = ""
+    """Checksum of the calibration profile in use from here on."""
 
 
 class Fault(StrEnum):
@@ -312,7 +314,8 @@ class Configured:
     `laws` is the rule set as it was effective, overrides included. `players` are in
     the order of the score card (doubles: A, B, A's partner, B's partner), `seats`
     where each sits; `first_breaker` (from 0) is the player or pair that breaks the
-    first board. `settings` is the whole effective configuration as JSON.
+    first board. `settings` is the whole effective configuration as JSON,
+    `calibration` the checksum of the table's calibration profile.
     """
 
     at_s: float
@@ -326,6 +329,7 @@ class Configured:
     trust: Trust
     software: str
     settings: str
+    calibration: str = ""
 
 
 @dataclass(frozen=True, slots=True)

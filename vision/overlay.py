@@ -46,10 +46,10 @@ def draw_census(
     image: Image, table: Table, mapping: PlaneMapping, census: Census
 ) -> Image:
     """The picture with grid, pieces and a legend, as large as is legible."""
-    pen = _Pen.for_picture(image)
+    pen = Pen.for_picture(image)
     for line in _grid(table, mapping):
         pen.line(line, GRID, 0.5, strength=0.28)
-    pen.line(_outline(table, mapping), GRID, 1.0, strength=0.9)
+    pen.line(outline(table, mapping), GRID, 1.0, strength=0.9)
     _axis_labels(pen, table, mapping)
     for sighting in sorted(census.pieces, key=lambda s: s.confidence):
         _piece(pen, sighting)
@@ -57,7 +57,7 @@ def draw_census(
 
 
 @dataclass(slots=True, eq=False)
-class _Pen:
+class Pen:
     """A canvas in which lengths are pixels of the original picture."""
 
     canvas: Image
@@ -66,7 +66,7 @@ class _Pen:
     """A fine line's width, canvas pixels."""
 
     @classmethod
-    def for_picture(cls, image: Image) -> "_Pen":
+    def for_picture(cls, image: Image) -> "Pen":
         zoom = max(1.0, SHORT_SIDE_PX / min(image.shape[:2]))
         canvas = image.copy()
         if zoom > 1.0:
@@ -135,14 +135,15 @@ def _ticks(table: Table) -> list[float]:
     return [GRID_MM * k for k in range(-most, most + 1)]
 
 
-def _outline(table: Table, mapping: PlaneMapping) -> Floats:
+def outline(table: Table, mapping: PlaneMapping) -> Floats:
+    """The playing surface's edge in the picture (N x 2, px), bent as the lens does."""
     corners = np.array([*table.corners, table.corners[0]], np.float64)
     share = np.linspace(0, 1, 21)[:, None]
     sides = [start + share * (end - start) for start, end in pairwise(corners)]
     return mapping.to_px(np.concatenate(sides))
 
 
-def _axis_labels(pen: _Pen, table: Table, mapping: PlaneMapping) -> None:
+def _axis_labels(pen: Pen, table: Table, mapping: PlaneMapping) -> None:
     """Millimetres along the south and west edges, just inside the surface."""
     inset = table.half_mm - 14.0
     for tick in _ticks(table):
@@ -151,7 +152,7 @@ def _axis_labels(pen: _Pen, table: Table, mapping: PlaneMapping) -> None:
             pen.text(f"{tick:g}", (float(x), float(y)), 0.3)
 
 
-def _piece(pen: _Pen, sighting: Sighting) -> None:
+def _piece(pen: Pen, sighting: Sighting) -> None:
     colour = COLOURS[sighting.piece]
     x, y, r = sighting.x_px, sighting.y_px, sighting.r_px
     for stroke in _rings(sighting.piece, x, y, r):
@@ -210,12 +211,12 @@ def _arc(x: float, y: float, r: float, start: float, end: float) -> Floats:
     return np.column_stack([x + r * np.cos(angle), y + r * np.sin(angle)])
 
 
-def _with_legend(pen: _Pen, census: Census) -> Image:
+def _with_legend(pen: Pen, census: Census) -> Image:
     """The canvas with a strip below it: each kind's mark, name and count."""
     width = pen.canvas.shape[1]
     size = min(pen.unit, width / 620)
     strip = np.full((round(44 * size), width, 3), PANEL, np.uint8)
-    legend = _Pen(strip, 1.0, size)
+    legend = Pen(strip, 1.0, size)
     for k, piece in enumerate(Piece):
         x, y, r = width * (0.06 + 0.25 * k), 22.0 * size, 10.0 * size
         sample = Sighting(piece, NOWHERE, x, y, r, 1.0)

@@ -34,7 +34,11 @@ def folder(tmp_path: Path) -> Path:
     table = Table()
     mapping = PlaneMapping.from_corners(CORNERS, (1280, 720), table)
     profile = Profile(
-        camera="x", made_utc="2026", table=table, mapping=mapping, residual_mm=0.1
+        camera="rendered",
+        made_utc="2026",
+        table=table,
+        mapping=mapping,
+        residual_mm=0.1,
     )
     save(profile, tmp_path / "calibration.json")
     return tmp_path

@@ -24,7 +24,7 @@ LEAST_EVEN = 0.45
 """Darkest over brightest part of the wood, in linear light."""
 MOST_FLICKER = 0.01
 """Of the brightness, amplitude."""
-MOST_BLUR_PX = 1.6
+MOST_BLUR_PX = 1.8
 CELLS = 6
 FLICKER_HZ = {50: 100.0, 60: 120.0}
 """Lamps flicker at twice the mains' frequency."""
@@ -147,23 +147,25 @@ def _told_apart(at_s: Floats, hz: float) -> bool:
 
 
 def blur_px(image: Bytes, table: Table, mapping: PlaneMapping) -> float | None:
-    """Sigma of the edges of the thick base lines, in pixels; None: none is seen.
+    """Sigma of the frame's inner edges, in pixels; None: none is seen.
 
-    Height of a blurred step over its steepest slope; a sharp lens gives 0.6 to 1.0.
+    Height of the step from wood to frame over its steepest slope; a sharp lens gives
+    0.6 to 1.2 (the frame's shadow softens it a little).
     """
     widths = []
-    lower = table.lower_line_width_mm
     for mark in marks(concrete(table)):
-        if mark.kind is not Kind.LINE or mark.width_mm < lower:
+        if mark.kind is not Kind.FRAME:
             continue
-        profile, step_mm, px_per_mm = profiles(image, mapping, mark, 5.0)
-        step = np.nanmax(profile, axis=1) - np.nanmin(profile, axis=1)
-        slope = np.nanmax(np.abs(np.diff(profile, axis=1)), axis=1) / step_mm
+        profile, step_mm, px_per_mm = profiles(image, mapping, mark, EDGE_REACH_MM)
+        profile = profile[~np.isnan(profile).any(axis=1)]
+        step = profile.max(axis=1) - profile.min(axis=1)
+        slope = np.abs(np.diff(profile, axis=1)).max(axis=1) / step_mm
         good = step > LEAST_STEP
         widths += (step[good] / slope[good] / np.sqrt(2 * np.pi) * px_per_mm).tolist()
     return float(np.median(widths)) if widths else None
 
 
+EDGE_REACH_MM = 6.0
 LEAST_STEP = 20.0
 _LATTICE = 96
 

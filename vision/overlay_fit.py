@@ -56,7 +56,7 @@ def _station(pen: Pen, at: Floats, off: Floats, rest_mm: float, weight: float) -
 def _with_words(canvas: Image, done: Calibrated) -> Image:
     width = canvas.shape[1]
     size = max(1.0, width / 900)
-    strip = np.full((round(76 * size), width, 3), PANEL, np.uint8)
+    strip = np.full((round(98 * size), width, 3), PANEL, np.uint8)
     trusted = {
         Verdict.PLACEMENT: "Trusted for positions and placement calls",
         Verdict.POSITIONS: "Trusted for positions, not for placement calls",
@@ -64,16 +64,18 @@ def _with_words(canvas: Image, done: Calibrated) -> Image:
     }[done.verdict]
     a = done.accuracy
     expected = (
-        f"expected error of a piece's place: {a.mean_mm:.2f} mm mean, "
-        f"{a.p95_mm:.2f} mm in 95 of 100   "
-        f"(four corners alone: {a.four_corners_mean_mm:.1f} mm; "
-        f"without height: {a.no_height_mean_mm:.1f} mm)"
+        f"A piece's place is expected right to {a.mean_mm:.2f} mm (mean), "
+        f"{a.p95_mm:.2f} mm in 95 of 100"
+    )
+    beside = (
+        f"By four corners alone it would be {a.four_corners_mean_mm:.1f} mm wrong, "
+        f"without the pieces' height {a.no_height_mean_mm:.1f} mm"
     )
     legend = (
-        f"blue dot: within {GOOD_MM} mm   orange square: within {FAIR_MM} mm   "
+        f"Blue dot: within {GOOD_MM} mm   orange square: within {FAIR_MM} mm   "
         f"red cross: not used   tails: residual x {ENLARGED:.0f}"
     )
-    lines = ((trusted, 0.62), (expected, 0.42), (legend, 0.42))
+    lines = ((trusted, 0.62), (expected, 0.42), (beside, 0.42), (legend, 0.42))
     for k, (words, scale) in enumerate(lines):
         place = (round(14 * size), round((22 + 22 * k) * size))
         thick = max(1, round(size * scale * 1.6))

@@ -132,6 +132,10 @@ class StrikerPlace(NamedTuple):
     reason: str
 
 
+LARGEST_POCKET = 8
+"""No pocket's radius is a larger part of the side: quarter discs of toys reach 1/14."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """One table's geometry in millimetres; the defaults are ICF equipment.
@@ -177,6 +181,11 @@ class Table:
             raise ValueError(
                 f"pocket_radius_mm must exceed the striker's "
                 f"{self.striker_radius_mm}, got {self.pocket_radius_mm}"
+            )
+        if self.pocket_radius_mm > self.side_mm / LARGEST_POCKET:
+            raise ValueError(
+                f"pocket_radius_mm must be at most a {LARGEST_POCKET}th of the side "
+                f"({self.side_mm / LARGEST_POCKET:.0f}), got {self.pocket_radius_mm}"
             )
 
     @property

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from calibration.refusal import Refusal
-from controller.commands.census import Four, points_px
+from controller.commands.where import Four, points_px
 
 if TYPE_CHECKING:
     from calibration.charuco import LensFit

@@ -6,38 +6,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from calibration.refusal import Refusal
+from controller.commands.where import Corners, PocketCentres, ProfileFile, SideMm, Where
 
 if TYPE_CHECKING:
-    from vision.census import Counted
-    from vision.frames import Image
+    from calibration.find import FoundTable
+    from vision.located import Located
     from vision.sightings import Census
-
-Four = tuple[str, str, str, str]
 
 
 def census(
     image: Annotated[Path, typer.Argument(help="A picture: JPEG, PNG, WebP, TIFF.")],
-    corners: Annotated[
-        Four | None,
-        typer.Option(
-            metavar="X,Y X,Y X,Y X,Y",
-            help="The playing surface's corners: top left, right, bottom right, left.",
-        ),
-    ] = None,
-    pocket_centres: Annotated[
-        Four | None,
-        typer.Option(
-            metavar="X,Y X,Y X,Y X,Y",
-            help="The pockets' centres: top left, right, bottom right, left.",
-        ),
-    ] = None,
-    profile: Annotated[
-        Path | None, typer.Option(help="The fixed camera's calibration profile.")
-    ] = None,
-    side_mm: Annotated[
-        float, typer.Option(help="The playing surface's side in millimetres.")
-    ] = 740.0,
+    corners: Corners = None,
+    pocket_centres: PocketCentres = None,
+    profile: ProfileFile = None,
+    side_mm: SideMm = 740.0,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object for machines.")
     ] = False,
@@ -46,80 +28,49 @@ def census(
         typer.Option(metavar="OUT.png", help="Draw what was seen into a picture."),
     ] = None,
 ) -> None:
-    """Say which pieces lie where in one picture of a table."""
-    given = [corners is not None, pocket_centres is not None, profile is not None]
-    if sum(given) > 1:
-        raise Refusal("give only one of --corners, --pocket-centres and --profile")
+    """Say which pieces lie where in one picture of a table.
+
+    Told nothing of the table's place, it finds the table itself, or says that there
+    is none.
+    """
+    where = Where(corners, pocket_centres, profile, side_mm)
+    from vision.census import census_of
     from vision.pictures import read_picture
 
     picture = read_picture(image)
-    counted = _counted(picture, corners, pocket_centres, profile, side_mm)
+    located = where.locate(picture)
+    seen = census_of(picture, located)
     if overlay is not None:
-        _draw(picture, counted, overlay)
+        from vision.overlay import draw_census
+        from vision.pictures import write_picture
+
+        drawn = draw_census(picture, located.table, located.mapping, seen)
+        write_picture(overlay, drawn)
     if as_json:
-        print(json.dumps(_as_dict(counted)))
+        print(json.dumps(_as_dict(located, seen)))
     else:
-        _print(counted)
+        _print(located, seen)
 
 
-def _counted(
-    picture: "Image",
-    corners: Four | None,
-    pocket_centres: Four | None,
-    profile: Path | None,
-    side_mm: float,
-) -> "Counted":
-    from calibration.table import Table
-    from vision import census
+def _as_dict(located: "Located", seen: "Census") -> dict[str, object]:
+    from vision.located import corners_px
 
-    if profile is not None:
-        from calibration.profile import load
-
-        height, width = picture.shape[:2]
-        return census.by_profile(picture, load(profile, size_px=(width, height)))
-    try:
-        table = Table(side_mm=side_mm)
-    except ValueError as error:
-        raise Refusal(f"--side-mm: {error}") from None
-    if corners is not None:
-        return census.by_corners(picture, table, points_px("--corners", corners))
-    if pocket_centres is not None:
-        centres = points_px("--pocket-centres", pocket_centres)
-        return census.by_pocket_centres(picture, table, centres)
-    return census.by_search(picture, table)
-
-
-def points_px(option: str, words: Four) -> list[tuple[float, float]]:
-    """Pixels from words X,Y; Refusal for any other word."""
-    return [_point(option, word) for word in words]
-
-
-def _point(option: str, word: str) -> tuple[float, float]:
-    try:
-        x, y = (float(number) for number in word.split(","))
-    except ValueError:
-        raise Refusal(
-            f"{option} takes four words X,Y in pixels, got {word!r}"
-        ) from None
-    return x, y
-
-
-def _draw(picture: "Image", counted: "Counted", path: Path) -> None:
-    from vision.overlay import draw_census
-    from vision.pictures import write_picture
-
-    drawn = draw_census(picture, counted.table, counted.mapping, counted.census)
-    write_picture(path, drawn)
-
-
-def _as_dict(counted: "Counted") -> dict[str, object]:
-    return {
-        "table": {
-            "corners_px": [[round(x, 2), round(y, 2)] for x, y in counted.corners_px],
-            "side_mm": counted.table.side_mm,
-        },
-        "pieces": pieces_as_dicts(counted.census),
+    table: dict[str, object] = {
+        "corners_px": [[round(x, 2), round(y, 2)] for x, y in corners_px(located)],
+        "side_mm": located.table.side_mm,
     }
+    if located.found is not None:
+        table["found"] = {
+            "sure": located.found.sure,
+            "residual_mm": round(located.found.residual_mm, 2),
+            "measured": _measured(located.found),
+        }
+    return {"table": table, "pieces": pieces_as_dicts(seen)}
+
+
+def _measured(found: "FoundTable") -> dict[str, float]:
+    """The sizes that the picture showed, by the table's own words for them."""
+    return {name: getattr(found.table, name) for name in sorted(found.measured)}
 
 
 def pieces_as_dicts(census: "Census") -> list[dict[str, object]]:
@@ -139,7 +90,7 @@ def pieces_as_dicts(census: "Census") -> list[dict[str, object]]:
     ]
 
 
-def _print(counted: "Counted") -> None:
+def _print(located: "Located", seen: "Census") -> None:
     """A table for people: a row a piece, then how many of each."""
     from rich.console import Console
     from rich.table import Table as Sheet
@@ -151,10 +102,24 @@ def _print(counted: "Counted") -> None:
     for column in ("x mm", "y mm", "sure"):
         sheet.add_column(column, justify="right")
     sheet.add_column("where")
-    for s in sorted(counted.census.pieces, key=lambda s: list(Piece).index(s.piece)):
+    for s in sorted(seen.pieces, key=lambda s: list(Piece).index(s.piece)):
         place = (f"{s.at.x_mm:.0f}", f"{s.at.y_mm:.0f}", f"{s.confidence:.0%}")
         sheet.add_row(str(s.piece), *place, str(s.where))
     console = Console(highlight=False)
     console.print(sheet)
-    counts = (f"{counted.census.count(p)} of {n} {p}" for p, n in STOCK.items())
+    counts = (f"{seen.count(p)} of {n} {p}" for p, n in STOCK.items())
     console.print("On the table: " + ", ".join(counts))
+    if located.found is not None:
+        console.print(_how_found(located.found))
+
+
+def _how_found(found: "FoundTable") -> str:
+    sizes = (
+        f"{name.removesuffix('_mm').replace('_', ' ')} {size:.0f}"
+        for name, size in _measured(found).items()
+    )
+    said = (
+        f"Table found, {found.sure:.0%} sure; its marks fit to "
+        f"{found.residual_mm:.1f} mm for a side of {found.table.side_mm:.0f} mm"
+    )
+    return ", ".join([said, *sizes])

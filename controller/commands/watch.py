@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from calibration.refusal import Refusal
-from controller.commands.census import Four, points_px
+from controller.commands.where import Corners, PocketCentres, ProfileFile, SideMm, Where
 
 if TYPE_CHECKING:
     from controller.events import Fallen
@@ -22,38 +21,20 @@ if TYPE_CHECKING:
 
 def watch(
     video: Annotated[Path, typer.Argument(help="A recording: MP4, MOV, MKV, AVI.")],
-    corners: Annotated[
-        Four | None,
-        typer.Option(
-            metavar="X,Y X,Y X,Y X,Y",
-            help="The playing surface's corners: top left, right, bottom right, left.",
-        ),
-    ] = None,
-    pocket_centres: Annotated[
-        Four | None,
-        typer.Option(
-            metavar="X,Y X,Y X,Y X,Y",
-            help="The pockets' centres: top left, right, bottom right, left.",
-        ),
-    ] = None,
-    profile: Annotated[
-        Path | None, typer.Option(help="The fixed camera's calibration profile.")
-    ] = None,
+    corners: Corners = None,
+    pocket_centres: PocketCentres = None,
+    profile: ProfileFile = None,
     pockets: Annotated[
         Path | None,
         typer.Option(metavar="FILE.jsonl", help="What the pocket sensors reported."),
     ] = None,
-    side_mm: Annotated[
-        float, typer.Option(help="The playing surface's side in millimetres.")
-    ] = 740.0,
+    side_mm: SideMm = 740.0,
     as_json: Annotated[
         bool, typer.Option("--json/--text", help="JSON lines, or lines for people.")
     ] = True,
 ) -> None:
     """Find every stroke in a recording: start, first contact, falls, rest."""
-    given = [corners is not None, pocket_centres is not None, profile is not None]
-    if sum(given) > 1:
-        raise Refusal("give only one of --corners, --pocket-centres and --profile")
+    where = Where(corners, pocket_centres, profile, side_mm)
     from controller.recorded import Fusion, read_pockets
     from vision.sources.recording import RecordingSource
 
@@ -61,7 +42,7 @@ def watch(
     source = RecordingSource(video)
     frames = source.frames()
     first = next(frames)
-    watcher = _watcher(first, corners, pocket_centres, profile, side_mm)
+    watcher = _watcher(first, where)
     fusion = Fusion(watcher.table, reports)
     summary = _Summary(as_json)
     for frame in _with_progress(chain([first], frames), source):
@@ -71,48 +52,18 @@ def watch(
     summary.close(watcher, source)
 
 
-def _watcher(
-    first: "Frame",
-    corners: Four | None,
-    pocket_centres: Four | None,
-    profile: Path | None,
-    side_mm: float,
-) -> "Watcher":
+def _watcher(first: "Frame", where: Where) -> "Watcher":
     """The watcher for a recording's table, found in its first frame if need be."""
     from math import inf
 
-    from calibration.find import find_table
-    from calibration.plane import PlaneMapping
-    from calibration.profile import load
-    from calibration.table import Table
     from vision.compiled import use_one_core
     from vision.detect import Detector
-    from vision.pictures import read_picture
     from vision.watch import Watcher
 
     use_one_core()
-    height, width = first.image.shape[:2]
-    empty = None
-    if profile is not None:
-        known = load(profile, size_px=(width, height))
-        table, mapping = known.table, known.mapping
-        empty = None if known.empty is None else read_picture(known.empty)
-    else:
-        try:
-            table = Table(side_mm=side_mm)
-        except ValueError as error:
-            raise Refusal(f"--side-mm: {error}") from None
-        if pocket_centres is not None:
-            centres = points_px("--pocket-centres", pocket_centres)
-            mapping = PlaneMapping.from_pocket_centres(centres, (width, height), table)
-        elif corners is not None:
-            given = points_px("--corners", corners)
-            mapping = PlaneMapping.from_corners(given, (width, height), table)
-        else:
-            found = find_table(first.image, table)
-            table, mapping = found.table, found.mapping
-    detector = Detector(table, mapping, empty=empty)
-    return Watcher(table, mapping, detector, frozen_s=inf)
+    known = where.locate(first.image)
+    detector = Detector(known.table, known.mapping, empty=known.empty)
+    return Watcher(known.table, known.mapping, detector, frozen_s=inf)
 
 
 def _with_progress(

@@ -42,14 +42,14 @@ def corners(rendered) -> list[str]:
 
 
 @pytest.fixture
-def carrom(monkeypatch, capsys):
+def carrom(monkeypatch, capfd):
     """Runs the command line; gives exit code, standard output, standard error."""
 
     def run(*words: object) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["carrom", *map(str, words)])
         with pytest.raises(SystemExit) as stop:
             main()
-        said = capsys.readouterr()
+        said = capfd.readouterr()
         return int(stop.value.code or 0), said.out, said.err
 
     return run
@@ -197,7 +197,13 @@ BAD = {
         "--side-mm: side_mm must be",
     ),
     "no profile": (["good.png", "--profile", "gone.json"], "cannot be read"),
-    "no table in sight": (["good.png"], "--corners"),
+    "no table in sight": (["good.png"], "no carrom table found"),
+    "a damaged picture": (["damaged.png"], "is no picture"),
+    "a picture that unpacks to gigabytes": (["vast.png"], "at most 120 million pixels"),
+    "corners a few pixels apart": (
+        ["good.png", "--corners", "500,500", "520,500", "520,520", "500,520"],
+        "only 20 px wide",
+    ),
     "an overlay of no kind": (
         ["good.png", "--corners", *GOOD, "--overlay", "out.words"],
         "ending",
@@ -214,6 +220,10 @@ def test_bad_input_is_one_line_and_exit_code_2(
     Path("nothing.png").touch()
     stored(tmp_path, np.zeros((8, 8, 3), np.uint8), "tiny.png")
     stored(tmp_path, np.full((700, 1000, 3), 127, np.uint8), "good.png")
+    damaged = bytearray(Path("good.png").read_bytes())
+    Path("damaged.png").write_bytes(damaged[: len(damaged) // 2])
+    damaged[16:24] = struct.pack(">II", 60_000, 60_000)
+    Path("vast.png").write_bytes(damaged)
     code, out, err = carrom("census", *words)
     assert (code, out) == (2, "")
     assert says in err

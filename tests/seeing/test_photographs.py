@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from calibration.table import Table
-from vision.census import Counted, by_corners, by_pocket_centres
+from vision.census import census_of
+from vision.located import by_corners, by_pocket_centres
 from vision.pictures import read_picture
-from vision.sightings import Where
+from vision.sightings import Census, Where
 
 PHOTOS = Path(__file__).parents[2].parent / "shared" / "photos"
 TRUTHS = sorted(PHOTOS.glob("*.json"))
@@ -21,17 +22,18 @@ pytestmark = [
 ]
 
 
-def counted(truth: dict) -> Counted | None:
+def counted(truth: dict) -> Census | None:
     image = read_picture(PHOTOS / truth["image"])
     if truth["corners_px"]:
-        return by_corners(image, Table(), truth["corners_px"])
+        return census_of(image, by_corners(image, Table(), truth["corners_px"]))
     if truth["pocket_centres_px"]:
-        return by_pocket_centres(image, Table(), truth["pocket_centres_px"])
+        centres = truth["pocket_centres_px"]
+        return census_of(image, by_pocket_centres(image, Table(), centres))
     return None
 
 
 @pytest.fixture(scope="module")
-def seen() -> list[tuple[dict, Counted]]:
+def seen() -> list[tuple[dict, Census]]:
     pairs = [(truth, counted(truth)) for truth in map(_read, TRUTHS)]
     return [(truth, count) for truth, count in pairs if count is not None]
 
@@ -65,11 +67,11 @@ def _on_table(truth: dict) -> list[dict]:
     return [piece for piece in truth["pieces"] if piece["where"] == "table"]
 
 
-def _sightings(count: Counted) -> list:
-    return [s for s in count.census.pieces if s.where is Where.TABLE]
+def _sightings(count: Census) -> list:
+    return [s for s in count.pieces if s.where is Where.TABLE]
 
 
-def _matches(truth: dict, count: Counted) -> list:
+def _matches(truth: dict, count: Census) -> list:
     """Pairs within half a radius, each piece once."""
     left, pairs = _sightings(count), []
     for piece in _on_table(truth):

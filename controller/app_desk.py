@@ -23,6 +23,7 @@ class AppDesk:
         self._keeper = keeper
         self._version = 0
         self._news = asyncio.Event()
+        self._judged: tuple[object, int, dict[str, Json]] | None = None
 
     @property
     def rev(self) -> int:
@@ -104,7 +105,20 @@ class AppDesk:
             "state": state,
             "question": None if question is None else asked(question, session.match),
             "prompts": prompts(session),
+            **self._record(),
+        }
+
+    def _record(self) -> dict[str, Json]:
+        """What follows from the record alone: drawn anew only when that changed."""
+        session, events = self._keeper.session, self._keeper.events
+        if self._judged is not None:
+            verdicts, told, shown = self._judged
+            if verdicts is session.verdicts and told == len(events):
+                return shown
+        shown = {
             "offers": offers(session),
             "choices": choices(session.match),
-            "log": list(lines(self._keeper.events, session)),
+            "log": list(lines(events, session)),
         }
+        self._judged = session.verdicts, len(events), shown
+        return shown

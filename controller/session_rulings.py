@@ -19,7 +19,13 @@ from controller.events import (
 from controller.outcomes import Judged, RecordChanged, RulingRefused, Verdict, What
 from controller.rules import match as rules
 from controller.rules.board import Side
-from controller.rules.contest import Entry, breach_at, needs_next_board, points_set
+from controller.rules.contest import (
+    Contest,
+    Entry,
+    breach_at,
+    needs_next_board,
+    points_set,
+)
 from controller.rules.decisions import DuePaid
 from controller.rules.difference import in_one_sentence
 from controller.rules.entries import TossDecided
@@ -86,7 +92,7 @@ def _lifted(session: Session, side: Side) -> tuple[NoRoom, ...]:
     The laws count a coin as back as soon as it is due; whoever places it may still
     waive it or be too late (80, 87, 88).
     """
-    last = session.verdicts[-1].decisions if session.verdicts else ()
+    last = session.last.decisions if session.last else ()
     paid = sum(
         each.coins for each in last if isinstance(each, DuePaid) and each.side is side
     )
@@ -115,7 +121,7 @@ def _rejudge(session: Session, entry: int, ruling: Ruling, record: Record) -> He
                 entry,
                 ruling.by,
                 _describe(ruling),
-                in_one_sentence(before, session.match),
+                _effect(before, session, entry),
                 _warnings(changed, old),
                 min(affected, default=None),
                 changed,
@@ -141,6 +147,15 @@ def _refuse_impossible(
     for verdict in verdicts:
         if verdict.entry == about and verdict.note.startswith("not possible"):
             raise ValueError(verdict.note)
+
+
+def _effect(before: Contest, session: Session, entry: int) -> str:
+    """What a ruling changed, or what it waits for."""
+    unjudged = {line.entry for line in session.record.effective()}
+    unjudged -= {verdict.entry for verdict in session.verdicts}
+    if entry in unjudged and session.question is not None:
+        return f"it counts once question {session.question.number} is answered"
+    return in_one_sentence(before, session.match)
 
 
 def _warnings(changed: tuple[Verdict, ...], old: dict[int, Verdict]) -> tuple[str, ...]:

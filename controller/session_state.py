@@ -48,6 +48,12 @@ class Session:
         return self.verdicts[-1].after if self.verdicts else self.opening
 
     @property
+    def last(self) -> Verdict | None:
+        """The last stroke or ruling that was judged; a clock's entry is neither."""
+        judged = (v for v in reversed(self.verdicts) if v.facts or v.rulings)
+        return next(judged, None)
+
+    @property
     def question(self) -> Question | None:
         """What the umpire is asked now: the oldest open question."""
         return self.questions[0] if self.questions else None

@@ -113,15 +113,13 @@ def _tie(match: Match) -> Iterator[Prompt]:
 
 
 def _colour(session: Session, match: Match) -> Iterator[Prompt]:
-    last = session.verdicts[-1].decisions if session.verdicts else ()
-    mixed = any(
-        isinstance(each, Disputed) and each.law == "colour.mixed-pot" for each in last
-    )
-    if not (match.colours_open and mixed):
+    last = session.last
+    if last is None or not isinstance(last.before, Match) or not match.colours_open:
         return
-    before = session.verdicts[-1].before
-    assert isinstance(before, Match)
-    potter = before.board.turn
+    disputes = (each.law for each in last.decisions if isinstance(each, Disputed))
+    if "colour.mixed-pot" not in disputes:
+        return
+    potter = last.before.board.turn
     who = match.names[match.player_of(potter)]
     # The entry names the colour of whoever is on turn now, which may be the other.
     kept = match.board.turn is potter

@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from calibration.table import Placement, StrikerPlace
 from controller.events import Elapsed, Ruled, ScoreSet
-from controller.rules.board import Side
+from controller.rules.board import Finish, Side
 from controller.rules.happenings import Conceded, Passed
 from controller.rules.order import Player
 from tests.console.tables import AT_S, Tables
+from tests.observing.match_sheet import ready, stroke
 
 
 def test_a_stroke_says_what_would_follow_were_it_improper(tables: Tables) -> None:
@@ -93,6 +95,32 @@ def test_a_due_may_be_waived_after_it_was_called(tables: Tables) -> None:
     assert table.rule(ruling="rule", rule={"entry": "waived", "player": 0}) is None
     board = table.keeper.session.match.board
     assert (board.coins.white, board.owed.white) == (8, 0)
+
+
+def test_stopping_the_clocks_takes_no_claim_away(tables: Tables) -> None:
+    table = tables.at("icf")
+    table.stroke("white")
+    table.stroke("striker", at_s=6.0)
+    assert table.rule(ruling="clock", action="pause") is None
+    assert table.rule(ruling="rule", rule={"entry": "waived", "player": 0}) is None
+    assert table.keeper.session.match.board.coins.white == 8
+
+
+def test_a_ruling_during_a_question_says_that_it_waits(tables: Tables) -> None:
+    table = tables.at("icf")
+    made = stroke(1, "9w 9b q s", "w@NE", "8w 9b q s")
+    place = StrikerPlace(Placement.ILLEGAL, -4.0, "touches-arrow")
+    seen = replace(made.seen, placement=place)
+    for heard in [*ready(), *replace(made, seen=seen).evidence]:
+        table.keeper.hear(heard)
+    number = table.shown["question"]["number"]
+    conceded = {"ruling": "rule", "rule": {"entry": "conceded", "player": 1}}
+    waits = f"it counts once question {number} is answered"
+    assert table.desk.preview(table.asked(**conceded)).text == waits
+    assert table.rule(**conceded) is None
+    assert waits in table.shown["log"][0]["text"]
+    assert table.rule(ruling="pick", question=number, reading=1) is None
+    assert table.keeper.session.match.records[-1].finish is Finish.CONCEDED
 
 
 def test_coins_not_placed_in_time_are_offered_as_forfeited(tables: Tables) -> None:

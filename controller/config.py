@@ -24,10 +24,10 @@ from calibration.refusal import Refusal
 from calibration.table import Pocket, Seat, Table
 from controller.events import Configured
 from controller.rules.choices import Round
-from controller.rules.counting_match import collecting, each_for_himself
+from controller.rules.counting_match import each_for_himself
 from controller.rules.laws import Laws
 from controller.rules.order import Player
-from controller.rules.overrides import values
+from controller.rules.overrides import for_points, values
 from controller.rules.rule_sets import rule_set
 from controller.rules.toss import Choice, toss
 from controller.trust import Trust
@@ -125,8 +125,9 @@ class MatchSettings(BaseModel, extra="forbid", frozen=True):
     def effective_laws(self) -> Laws:
         """The named rule set with the overrides; raises ValueError naming the law."""
         named = rule_set(self.rules)
-        if len(self.players) == EACH_FOR_HIMSELF:
-            named = collecting(named)
+        number = len(self.players)
+        if number == EACH_FOR_HIMSELF and number in named.players:
+            named = for_points(named)
         return LAWS.validate_python(values(named, self.laws))
 
     @model_validator(mode="after")

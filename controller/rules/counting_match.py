@@ -39,14 +39,13 @@ from controller.rules.entries import NextBoard
 from controller.rules.happenings import Bell, LateFall, Passed
 from controller.rules.laws import Laws
 from controller.rules.match_state import Phase
-from controller.rules.rule_sets import POINT
+from controller.rules.overrides import for_points
 from controller.rules.stroke import Stroke
 
 __all__ = [
     "CountingMatch",
     "advance",
     "begin",
-    "collecting",
     "each_for_himself",
     "next_board",
     "play",
@@ -65,20 +64,6 @@ def each_for_himself(laws: Laws, players: int) -> bool:
     return laws.players_collect and players > 2
 
 
-def collecting(laws: Laws) -> Laws:
-    """The rule set as three play it: one that names no points takes point carrom's."""
-    if laws.players_collect:
-        return laws
-    return replace(
-        POINT,
-        name=laws.name,
-        title=laws.title,
-        edition=laws.edition,
-        aliases=laws.aliases,
-        players=laws.players,
-    )
-
-
 def begin(
     laws: Laws, names: tuple[str, ...], seats: tuple[Seat, ...] = ()
 ) -> CountingMatch:
@@ -91,7 +76,7 @@ def begin(
         known = " or ".join(str(number) for number in laws.players)
         raise Refusal(f"{laws.name} is played by {known}, got {len(names)} names")
     return CountingMatch(
-        laws=collecting(laws),
+        laws=for_points(laws),
         names=names,
         seats=seats or USUAL_SEATS[len(names)],
         board=CountingBoard(purses=(Purse(),) * len(names)),

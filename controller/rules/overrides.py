@@ -6,7 +6,7 @@ takes a limit away.
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import StrEnum
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -59,13 +59,22 @@ def values(laws: Laws, changes: Mapping[str, Value]) -> dict[str, object]:
     Raises ValueError for a name that is no law of a rule set.
     """
     named = dict(_named(laws, changes))
-    base = {field.name: getattr(laws, field.name) for field in fields(Laws)}
-    if named.get("counting") == Counting.POINTS and not laws.players_collect:
-        # The standard rules' ten points for the striker belong to games of 5 and 10
-        # (reading r11); everybody else counts as in point carrom (reading r9).
-        counting = FAMILY if laws.name == "standard" else POINT
-        base |= {name: getattr(counting, name) for name in _OF_COUNTING}
-    return base | named
+    if named.get("counting") == Counting.POINTS:
+        laws = for_points(laws)
+    return {field.name: getattr(laws, field.name) for field in fields(Laws)} | named
+
+
+def for_points(laws: Laws) -> Laws:
+    """The rule set as it is played for points, whoever pockets a piece.
+
+    The standard rules' ten points for the striker belong to games of 5 and 10
+    (reading r11); everybody else counts as in point carrom (reading r9).
+    """
+    if laws.players_collect:
+        return laws
+    counting = FAMILY if laws.name == "standard" else POINT
+    taken: dict[str, Any] = {name: getattr(counting, name) for name in _OF_COUNTING}
+    return replace(laws, counting=Counting.POINTS, **taken)
 
 
 def _named(laws: Laws, changes: Mapping[str, Value]) -> list[tuple[str, object]]:
@@ -91,10 +100,12 @@ def changes_of(laws: Laws) -> tuple[tuple[str, str], ...]:
     Raises Refusal when no set of that name is published.
     """
     published = rule_set(laws.name)
-    return tuple(
+    base = for_points(published) if laws.players_collect else published
+    told = (("counting", Counting.POINTS.value),) if base != published else ()
+    return told + tuple(
         (name, _written(getattr(laws, name)))
         for name in FIELDS
-        if getattr(laws, name) != getattr(published, name)
+        if getattr(laws, name) != getattr(base, name)
     )
 
 
@@ -102,6 +113,8 @@ def with_changes(laws: Laws, changes: tuple[tuple[str, str], ...]) -> Laws:
     """The rule set with these fields changed. Raises ValueError for no such field
     or no such value."""
     read = {name: _read(laws, name, text) for name, text in changes}
+    if read.get("counting") == Counting.POINTS:
+        laws = for_points(laws)
     every: dict[str, Any] = {
         field.name: getattr(laws, field.name) for field in fields(Laws)
     }

@@ -1,16 +1,24 @@
 """The words of the banner for each phase."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.feed.models import (
     BoardResult,
     GameClock,
     Health,
+    MatchState,
     Phase,
     Queen,
     Question,
 )
+from controller.feed.scene import Scene
+from controller.feed.views import match_state
 from controller.rules.board import Side
+from controller.rules.counting_match import advance, begin
+from controller.rules.match_notation import read_entry
+from controller.rules.rule_sets import rule_set
 from controller.scoreboard.captions import caption, clock_line, queen_line
 from controller.scoreboard.follower import Follower, read
 from tests.feeds.messages import board, status, told
@@ -125,3 +133,45 @@ def test_without_a_heartbeat_no_running_clock_is_made_up() -> None:
     sent = told(board(game_clock=clock(300.0, since_s=90.0)), rev=1)
     it.take(read(sent.topic, sent.payload, kept=False), 7.0)
     assert clock_line(it, 12.0) == ""
+
+
+def each_for_himself(*entries: str, laws: str = "point") -> MatchState:
+    match = begin(rule_set(laws), ("Asha", "Bimal", "Chitra"))
+    for text in entries:
+        match, _ = advance(match, read_entry(text))  # type: ignore[arg-type]
+    return match_state(match, Scene())
+
+
+@pytest.mark.parametrize(
+    ("entries", "title", "detail"),
+    [
+        (("w", "-"), "Bimal to play", ""),
+        (("q",), "Asha must cover the queen", ""),
+        (("8w", "b"), "Asha wins", "17 \u2013 0 \u2013 0 points"),
+        (
+            ("w", "-", "w", ": bell"),
+            "Asha and Bimal share the game",
+            "2 \u2013 2 \u2013 0 points",
+        ),
+    ],
+)
+def test_the_banner_of_three_players(
+    entries: tuple[str, ...], title: str, detail: str
+) -> None:
+    said = caption(each_for_himself(*entries))
+    assert (said.title, said.detail) == (title, detail)
+
+
+def test_a_board_of_three_tells_what_it_brought_everyone() -> None:
+    endless = begin(
+        replace(rule_set("point"), game_points=None), ("Asha", "Bimal", "Chitra")
+    )
+    for text in ("9w", "q", "-", "9b", "q"):
+        endless, _ = advance(endless, read_entry(text))  # type: ignore[arg-type]
+    said = caption(match_state(endless, Scene()))
+    assert said.title == "Board 1 is over"
+    assert said.detail == "Asha +18, Bimal +14, Chitra +0"
+
+
+def test_the_queen_of_three_is_covered_by_name() -> None:
+    assert queen_line(each_for_himself("q", "w")) == "covered by Asha"

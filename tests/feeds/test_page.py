@@ -27,7 +27,13 @@ from controller.feed.models import (
     RawTrack,
 )
 from controller.feed.publications import drawing
+from controller.feed.scene import Scene
+from controller.feed.views import match_state
 from controller.rules.board import Side
+from controller.rules.counting_match import advance as advance_counting
+from controller.rules.counting_match import begin as begin_counting
+from controller.rules.notation import read_stroke
+from controller.rules.rule_sets import rule_set
 from tests.feeds.carrying import delivery, drained, running
 from tests.feeds.display import Display, display
 from tests.feeds.listening import PATIENCE_S, Reader
@@ -271,3 +277,26 @@ async def test_the_overlay_is_transparent_and_carries_the_score(
     background = await page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert background == "rgba(0, 0, 0, 0)"
     assert faults == []
+
+
+async def test_three_players_sit_in_the_order_of_play_with_what_they_collected(
+    chromium: Browser, shown: Display, table: Speaker
+) -> None:
+    match = begin_counting(rule_set("family"), ("Asha", "Bimal", "Chitra"))
+    for text in ("2w", "s", "b", "-", "q"):
+        match, _ = advance_counting(match, read_stroke(text))
+    page, broken = await page_of(chromium, shown.url, PHONE)
+    table.say(match_state(match, Scene()))
+    await expect(page.locator(".player")).to_have_count(3)
+    await expect(page.locator("#player-0 .score")).to_have_text("10")
+    await expect(page.locator("#player-0 .dues")).to_contain_text("−10 striker")
+    await expect(page.locator("#player-1 .held b").last).to_have_text("1")
+    await expect(page.locator("#player-2")).to_have_class("player on-turn must-cover")
+    await expect(page.locator("#caption-title")).to_have_text(
+        "Chitra must cover the queen"
+    )
+    overlay, broken_too = await page_of(chromium, shown.url + "overlay")
+    await expect(overlay.locator("#player-2 .score")).to_have_text("0")
+    table.say(board(scores=(4, 0)), rev=2)
+    await expect(page.locator(".player")).to_have_count(2)
+    assert broken == broken_too == []

@@ -20,13 +20,14 @@ from controller.rules.counting_entries import (
     PursesSet,
     Replayed,
 )
-from controller.rules.counting_match import advance, begin, collecting
+from controller.rules.counting_match import advance, begin
 from controller.rules.counting_state import CountingMatch, playing_order
 from controller.rules.entries import Demand, NextBoard
 from controller.rules.happenings import Bell, LateFall, Passed
 from controller.rules.laws import Laws
 from controller.rules.match_state import Phase
 from controller.rules.notation import read_stroke
+from controller.rules.overrides import changes_of, for_points, with_changes
 from controller.rules.rule_sets import rule_set
 from controller.rules.stroke import Stroke
 
@@ -238,9 +239,17 @@ def test_nothing_happens_between_boards() -> None:
 
 
 def test_three_by_the_basic_rules_take_the_values_of_point_carrom() -> None:
-    laws = collecting(rule_set("basic"))
+    laws = for_points(rule_set("basic"))
     assert (laws.name, laws.white_points, laws.queen_points) == ("basic", 2, 5)
     assert laws.game_points == 17
+    assert laws.jumped_turn is rule_set("basic").jumped_turn
+
+
+def test_what_a_club_changed_in_them_is_written_and_read_back() -> None:
+    laws = replace(for_points(rule_set("basic")), striker_points=10)
+    written = changes_of(laws)
+    assert written == (("counting", "points"), ("striker_points", "10"))
+    assert with_changes(rule_set("basic"), written) == laws
 
 
 def test_who_is_on_turn_is_known_by_the_seat() -> None:

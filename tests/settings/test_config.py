@@ -140,3 +140,54 @@ def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
 def test_a_configuration_survives_its_own_json() -> None:
     config = parse("[table]\nname = 'hall-2'\n[observer]\naccept = 0.99", "c")
     assert Config.model_validate_json(config.model_dump_json()) == config
+
+
+def players(*seats: str) -> str:
+    return "".join(
+        f"[[match.players]]\nname = '{name}'\nseat = '{seat}'\n"
+        for name, seat in zip("ABCD", seats, strict=False)
+    )
+
+
+@pytest.mark.parametrize("rules", ["basic", "point", "family", "freestyle"])
+def test_three_play_for_points_on_any_seats(rules: str) -> None:
+    text = f"[match]\nrules = '{rules}'\n" + players("south", "west", "east")
+    assert parse(text, "c").match.effective_laws().players_collect
+
+
+def test_a_law_changed_for_three_players_is_in_force() -> None:
+    text = "[match]\nrules = 'basic'\n[match.laws]\nstriker_points = 10\n"
+    laws = parse(text + players("south", "west", "east"), "c").match.effective_laws()
+    assert (laws.striker_points, laws.white_points) == (10, 2)
+
+
+def test_four_by_a_rule_set_of_points_sit_where_they_like() -> None:
+    text = "[match]\nrules = 'point'\nfirst_breaker = 4\n"
+    seated = parse(text + players("south", "north", "east", "west"), "c")
+    assert seated.match.breaker() == 3
+
+
+THREE_REFUSED = {
+    "[match]\n": "icf is played by 2 or 4, got 3 players",
+    "[match]\nrules = 'point'\nfirst_breaker = 4\n": "should be 1 or 2 or 3",
+    "[match]\nrules = 'basic'\n[match.laws]\ngames_per_match = 3\n": "play one game",
+    "[match]\nrules = 'point'\n[match.toss]\nwinner = 1\nchoice = 'break'\n": (
+        "toss is between two sides"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), THREE_REFUSED.items(), ids=THREE_REFUSED.values()
+)
+def test_what_three_cannot_play_is_refused_in_one_line(text: str, said: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        parse(text + players("south", "west", "east"), "carrom.toml")
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_two_pairs_break_first_or_second() -> None:
+    text = "[match]\nfirst_breaker = 3\n" + players("south", "east", "north", "west")
+    with pytest.raises(Refusal, match="first_breaker = 3: two pairs play"):
+        parse(text, "c")

@@ -218,6 +218,7 @@ class App:
             self.keeper.note_told()
             health = health_of(parts)
             self.feed.tell_health(health, status_of(health))
+            self.desk.tell_problems(health.problems)
             interval_s = watchdog_interval_s()
             due = interval_s is not None and time.monotonic() - fed_s >= interval_s
             if due and not self.keeper.trouble:

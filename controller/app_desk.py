@@ -22,6 +22,7 @@ class AppDesk:
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
         self._version = 0
+        self._problems: tuple[str, ...] = ()
         self._news = asyncio.Event()
         self._judged: tuple[object, int, dict[str, Json]] | None = None
 
@@ -50,6 +51,12 @@ class AppDesk:
     def now_s(self) -> float:
         """The host's clock."""
         return time.monotonic()
+
+    def tell_problems(self, problems: tuple[str, ...]) -> None:
+        """What is wrong with the machine and its senses now, a sentence each."""
+        if problems != self._problems:
+            self._problems = problems
+            self.touch()
 
     def touch(self) -> None:
         """What is shown has changed."""
@@ -102,6 +109,7 @@ class AppDesk:
             "rule_set": session.configured.laws.name,
             "watching": not session.observer.blind,
             "trouble": self._keeper.trouble,
+            "problems": list(self._problems),
             "state": state,
             "question": None if question is None else asked(question, session.match),
             "prompts": prompts(session),

@@ -11,6 +11,7 @@ from controller.eyes import Eyes
 from controller.feed.delivery import Delivery
 from controller.feed.models import (
     Health,
+    PictureShown,
     PocketLinkShown,
     PocketShown,
     Status,
@@ -18,6 +19,7 @@ from controller.feed.models import (
 )
 from controller.machine import read_machine
 from controller.pockets.port import PocketPort
+from vision.picture_health import PictureHealth
 
 LOW_DISK_MB = 200.0
 DELIVERY_STALE_S = 10.0
@@ -47,6 +49,9 @@ def health_of(parts: Parts) -> Health:
         fps_processed=_rounded(sight.fps_processed),
         fps_skipped=_rounded(sight.fps_skipped),
         frame_age_s=_rounded(sight.frame_age_s, 3),
+        frames_lost=sight.frames_lost,
+        frame_doubt_s=_rounded(sight.doubt_s, 3),
+        picture=_shown(sight.picture),
         pockets=tuple(
             PocketShown(pocket=pocket, health=health)
             for pocket, health in parts.keeper.session.observer.health
@@ -66,6 +71,19 @@ def _link_shown(port: PocketPort | None) -> PocketLinkShown | None:
     return PocketLinkShown(**{k: counts[k] for k in PocketLinkShown.model_fields})
 
 
+def _shown(picture: PictureHealth | None) -> PictureShown | None:
+    if picture is None:
+        return None
+    return PictureShown(
+        light=round(picture.light),
+        clipped=round(picture.clipped, 4),
+        blur_px=_rounded(picture.blur_px, 2),
+        flicker=_rounded(picture.flicker, 4),
+        drift_mm=_rounded(picture.drift_mm, 2),
+        marks=picture.marks,
+    )
+
+
 def status_of(health: Health) -> Status:
     """Ready, or degraded and why."""
     if health.problems:
@@ -79,6 +97,7 @@ def _problems(parts: Parts) -> list[str]:
     sight = parts.eyes.sight
     if not sight.watching:
         found.append(f"not watching: {sight.reason or 'the eyes are starting'}")
+    found += sight.faults
     if parts.keeper.trouble:
         found.append(parts.keeper.trouble)
     found += _pocket_problems(parts)

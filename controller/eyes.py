@@ -22,10 +22,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from controller import processes
+from vision.picture_health import PictureHealth
 from vision.reports import (
     LENGTH_BYTES,
     Beat,
     Failed,
+    Measured,
     Opened,
     Positions,
     Report,
@@ -66,7 +68,8 @@ class Sight:
     doubt_s: float | None
     """How much earlier than told a frame may have been exposed."""
     faults: tuple[str, ...]
-    """What is wrong with the camera though its pictures come."""
+    """What is wrong with camera or pictures though they come."""
+    picture: PictureHealth | None
     restarts: int
     watching: bool
     reason: str
@@ -83,6 +86,7 @@ class Eyes:
         self._starts: deque[float] = deque(maxlen=OFTEN + 1)
         self._frame_at_s: float | None = None
         self._down: str | None = None
+        self._picture: PictureHealth | None = None
         self._first_limit_s = WARM_S
         self._since_s = time.monotonic()
         self._watching = True
@@ -107,7 +111,11 @@ class Eyes:
             fps_skipped=rates[2],
             frames_lost=None if beat is None else beat.lost,
             doubt_s=None if beat is None else beat.camera.doubt_s,
-            faults=() if beat is None else beat.camera.faults,
+            faults=(
+                *(() if beat is None else beat.camera.faults),
+                *(() if self._picture is None else self._picture.problems),
+            ),
+            picture=self._picture,
             restarts=max(0, len(self._starts) - 1),
             watching=self.watching,
             reason=self._reason,
@@ -131,7 +139,7 @@ class Eyes:
         self._starts.append(time.monotonic())
         self._since_s = time.monotonic()
         self._beats.clear()
-        self._frame_at_s = self._down = None
+        self._frame_at_s = self._down = self._picture = None
         self._first_limit_s = WARM_S
         child, reader, transport = await self._start()
         hearing = asyncio.create_task(self._hear(reader))
@@ -200,6 +208,8 @@ class Eyes:
             case Opened():
                 self._since_s = time.monotonic()
                 self._first_limit_s = START_S
+            case Measured(health):
+                self._picture = health
             case Beat():
                 self._beats.append((time.monotonic(), report))
                 self._frame_at_s = report.frame_at_s

@@ -19,10 +19,12 @@ from vision.compiled import use_one_core
 from vision.detect import Detector
 from vision.frames import Image
 from vision.newest import Newest
+from vision.picture_health import PictureMeter
 from vision.pictures import read_picture
 from vision.reports import (
     Beat,
     Failed,
+    Measured,
     Opened,
     Positions,
     Report,
@@ -41,7 +43,12 @@ BEAT_S = 0.2
 POSITIONS_S = 0.1
 
 
-def watch(newest: Newest, watcher: Watcher, tell: Callable[[Report], None]) -> None:
+def watch(
+    newest: Newest,
+    watcher: Watcher,
+    meter: PictureMeter,
+    tell: Callable[[Report], None],
+) -> None:
     """Look at the newest frame again and again; raises SourceError at the end."""
     beat_s = positions_s = 0.0
     while True:
@@ -49,6 +56,8 @@ def watch(newest: Newest, watcher: Watcher, tell: Callable[[Report], None]) -> N
         if frame is not None:
             for observation in watcher.step(frame):
                 tell(Seen(observation))
+            if (health := meter.look(frame)) is not None:
+                tell(Measured(health))
             if frame.at_s - positions_s >= POSITIONS_S:
                 positions_s = frame.at_s
                 tell(Positions(frame.at_s, watcher.pieces()))
@@ -99,7 +108,8 @@ def main(pipe: int) -> None:
             warm_up(watcher_of(profile, empty), empty, profile)
         source = open_source(setup.camera, profile.table)
         tell(Opened())
-        watch(Newest(source), watcher_of(profile, empty), tell)
+        meter = PictureMeter(profile.table, profile.mapping, empty)
+        watch(Newest(source), watcher_of(profile, empty), meter, tell)
     except Refusal as refusal:
         tell(Failed(str(refusal)))
     except BrokenPipeError:

@@ -10,6 +10,7 @@ import struct
 from dataclasses import dataclass
 
 from vision.frames import SourceState
+from vision.picture_health import PictureHealth
 from vision.sightings import Observation, Track
 
 _LENGTH = struct.Struct(">I")
@@ -50,6 +51,13 @@ class Beat:
 
 
 @dataclass(frozen=True, slots=True)
+class Measured:
+    """What the last second of pictures was worth."""
+
+    health: PictureHealth
+
+
+@dataclass(frozen=True, slots=True)
 class Positions:
     """Where every tracked piece is now; for live pictures only, never for laws."""
 
@@ -64,7 +72,7 @@ class Failed:
     reason: str
 
 
-Report = Warming | Opened | Seen | Beat | Positions | Failed
+Report = Warming | Opened | Seen | Beat | Measured | Positions | Failed
 
 
 def pack(report: Report) -> bytes:

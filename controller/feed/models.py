@@ -162,6 +162,25 @@ class PocketLinkShown(BaseModel):
     node_implausible: int
 
 
+class PictureShown(BaseModel):
+    """How good the camera's pictures are, once a second; null: they did not tell."""
+
+    model_config = FROZEN
+
+    light: int
+    """The surface's median grey, 0 to 255."""
+    clipped: float
+    """Share of the surface that is white to the limit."""
+    blur_px: float | None
+    """Width (sigma) of the sharpest edges."""
+    flicker: float | None
+    """Amplitude of the light's beat over the light."""
+    drift_mm: float | None
+    """How far the camera's view has moved since it was calibrated."""
+    marks: int
+    """How many of twelve marks on the table say so."""
+
+
 class Health(BaseModel):
     """Topic `health`, every second or two: the heartbeat and its numbers.
 
@@ -177,6 +196,11 @@ class Health(BaseModel):
     fps_processed: float | None = None
     fps_skipped: float | None = None
     frame_age_s: float | None = None
+    frames_lost: int | None = None
+    """Exposed and never delivered, since the eyes process started."""
+    frame_doubt_s: float | None = None
+    """How much earlier than its time a frame may have been exposed."""
+    picture: PictureShown | None = None
     pockets: tuple[PocketShown, ...] = ()
     pocket_link: PocketLinkShown | None = None
     """Null without a pocket node in the configuration."""

@@ -34,6 +34,10 @@ function draw(state) {
   $("reason").textContent = match.reason || last || "";
   $("situation").classList.toggle("bad", match.phase === "not-watching");
   setClock(state, send, openDialog);
+  $("problems").hidden = state.problems.length === 0;
+  $("problems").replaceChildren(
+    ...state.problems.map((problem) => element("li", { textContent: problem })),
+  );
   drawQuestion(state.question);
   drawPrompts(state.prompts);
   drawOffers(state, (offer) => {

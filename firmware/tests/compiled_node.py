@@ -55,21 +55,24 @@ SIGNATURES = {
 }
 
 
-def build(sources: tuple[str, ...], program: Path, *options: str) -> Path:
+def build(
+    sources: tuple[str, ...], program: Path, *options: str, firmware: Path = FIRMWARE
+) -> Path:
     """Compile sources of the firmware for this machine; every warning is an error."""
-    paths = [str(FIRMWARE / source) for source in sources]
-    includes = [f"-I{FIRMWARE / folder}" for folder in ("src", "tests")]
+    paths = [str(firmware / source) for source in sources]
+    includes = [f"-I{firmware / folder}" for folder in ("src", "tests")]
     command = ["gcc", *STRICT.split(), "-O1", "-g", *includes, *options, *paths]
     subprocess.run([*command, "-o", str(program)], check=True)
     return program
 
 
 @cache
-def library() -> CDLL:
+def library(firmware: Path = FIRMWARE) -> CDLL:
     """The link as a shared library that traps on undefined behaviour."""
     traps = "-shared -fPIC -fsanitize=undefined -fsanitize-undefined-trap-on-error"
     with tempfile.TemporaryDirectory() as folder:
-        loaded = CDLL(str(build(LINK, Path(folder) / "link.so", *traps.split())))
+        made = Path(folder) / "link.so"
+        loaded = CDLL(str(build(LINK, made, *traps.split(), firmware=firmware)))
     for name, (result, *arguments) in SIGNATURES.items():
         function = getattr(loaded, name)
         function.restype, function.argtypes = result, arguments
@@ -89,7 +92,10 @@ def bodies(data: bytes) -> tuple[list[bytes], int]:
 
 
 class CompiledNode:
-    """One node whose link is the firmware's; see SimulatedNode for the arguments."""
+    """One node whose link is the firmware's; see SimulatedNode for the arguments.
+
+    `firmware` is the folder it is built from.
+    """
 
     def __init__(
         self,
@@ -99,17 +105,19 @@ class CompiledNode:
         started_s: float = 0.0,
         drift: float = 0.0,
         tick_us: int = 0,
+        firmware: Path = FIRMWARE,
     ) -> None:
         self._started_s = started_s
         self._drift = drift
         self._tick_us = tick_us
-        self._c = library()
+        self._c = library(firmware)
         self._out = create_string_buffer(MOST)
         power = wire.ResetCause.POWER
         self._node = self._c.bare_new(device, boot, power, self.tick_us(started_s))
 
     def __del__(self) -> None:
-        self._c.bare_free(self._node)
+        if hasattr(self, "_node"):
+            self._c.bare_free(self._node)
 
     @property
     def device(self) -> int:

@@ -383,6 +383,7 @@ static bool obey(const char *line)
         do_reset(number);
     } else if (sscanf(line, "jump %u", &number) == 1) {
         avr->pc = number;
+        avr->sreg[S_I] = 1; /* as in the main loop, wherever it was caught */
     } else if (strncmp(line, "eeprom", 6) == 0) {
         do_eeprom(line);
         return true;

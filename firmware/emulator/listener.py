@@ -20,6 +20,8 @@ class Node:
     def __init__(self, emulator: Emulator) -> None:
         self.emulator = emulator
         self.heard: list[wire.Message] = []
+        self.deaf = False
+        """Whether it acknowledges nothing; what is sent again is then heard again."""
         self._partial = b""
         self._acknowledged: set[tuple[int, int]] = set()
 
@@ -50,8 +52,13 @@ class Node:
 
     def drop(self, pocket: int = 0, **how: float) -> Self:
         """Let a piece fall now, and wait until it is through."""
-        self.emulator.fall(Fall(pocket=pocket, at_us=self.now_us + 50_000, **how))
+        self.let_fall(pocket, 0.05, **how)
         return self.run(300_000)
+
+    def let_fall(self, pocket: int, in_s: float, **how: float) -> None:
+        """Let a piece fall a while from now."""
+        at_us = self.now_us + in_s * 1e6
+        self.emulator.fall(Fall(pocket=pocket, at_us=at_us, **how))
 
     def told(self, kind: type[M]) -> list[M]:
         """All messages of one kind so far."""
@@ -84,7 +91,7 @@ class Node:
         return self.told(wire.Heartbeat)[-1].overruns
 
     def _hear(self, message: wire.Message) -> None:
-        if isinstance(message, wire.PieceFell):
+        if isinstance(message, wire.PieceFell) and not self.deaf:
             self.say(wire.Ack(message.boot, message.sequence))
             name = (message.boot, message.sequence)
             if name in self._acknowledged:

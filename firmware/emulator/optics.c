@@ -122,9 +122,11 @@ double optics_beam(struct scene *scene, double at_s)
     return scene->beam * through;
 }
 
+/* Where pieces overlap, the one in front hides the other. */
 double optics_spot(const struct scene *scene, double at_s)
 {
     double light = scene->wall + scene->cover * scene->spot / 2;
+    double brightest = 0, hidden = 0;
     for (int i = 0; i < scene->count; i++) {
         const struct piece *piece = &scene->pieces[i];
         double window = -scene->beam_spacing_mm;
@@ -134,9 +136,10 @@ double optics_spot(const struct scene *scene, double at_s)
         double reach = half_reach_mm(piece, 0);
         double along = (front_mm(scene, piece, at_s) - reach - window) / reach;
         double back = scene->spot * piece->albedo * (1 + piece->slope * along);
-        light += covered * (back - scene->wall);
+        brightest = fmax(brightest, covered * back);
+        hidden = fmax(hidden, covered);
     }
-    return light;
+    return light * (1 - hidden) + brightest;
 }
 
 double optics_ambient(const struct scene *scene, double at_s)

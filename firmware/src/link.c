@@ -330,19 +330,20 @@ static void say_heartbeat(struct link *link, uint32_t now_us)
     }
 }
 
-static void say_faults(struct link *link)
+static void say_fault(struct link *link)
 {
     uint8_t frame[MSG_FAULT_SIZE + FRAME_OVERHEAD];
-    for (uint8_t kind = 0; kind < LINK_FAULTS; kind++) {
-        const struct msg_fault fault = {
-            .boot = link->start.boot,
-            .kind = kind,
-            .pocket = link->fault_pocket[kind],
-            .detail = link->fault_detail[kind],
-        };
-        if ((link->faulty & 1u << kind) != 0 && SAY(link, fault, FAULT, &fault, 0))
-            link->faulty = (uint8_t)(link->faulty & ~(1u << kind));
-    }
+    uint8_t kind = 0;
+    while ((link->faulty & 1u << kind) == 0)
+        kind++;
+    const struct msg_fault fault = {
+        .boot = link->start.boot,
+        .kind = kind,
+        .pocket = link->fault_pocket[kind],
+        .detail = link->fault_detail[kind],
+    };
+    if (SAY(link, fault, FAULT, &fault, 0))
+        link->faulty = (uint8_t)(link->faulty & ~(1u << kind));
 }
 
 static bool say_report(struct link *link, const struct link_kept *kept)
@@ -376,19 +377,22 @@ static void say_reports(struct link *link, uint32_t now_us)
         if (sent != 0)
             count(&link->resent);
         kept->sent = (uint8_t)((kept->sent & ~SENT) | now);
+        return;
     }
 }
 
 void link_poll(struct link *link, uint32_t now_us)
 {
+    bool refused = (link->faulty & 1u << MSG_FAULT_KIND_HOST_REFUSED) != 0;
+    uint32_t quiet_us = now_us - link->beat_us;
     if (link->hello_due || (!link->greeted && now_us - link->hello_us >= HELLO_US))
         say_hello(link, now_us);
-    if ((link->faulty & 1u << MSG_FAULT_KIND_HOST_REFUSED) != 0 || link->greeted)
-        say_faults(link);
-    if (!link->greeted || link->hello_due)
+    else if (refused || (link->greeted && link->faulty != 0))
+        say_fault(link);
+    else if (!link->greeted)
         return;
-    uint32_t quiet_us = now_us - link->beat_us;
-    if (quiet_us >= BEAT_US || (link->beat_due && quiet_us >= BEAT_LEAST_US))
+    else if (quiet_us >= BEAT_US || (link->beat_due && quiet_us >= BEAT_LEAST_US))
         say_heartbeat(link, now_us);
-    say_reports(link, now_us);
+    else
+        say_reports(link, now_us);
 }

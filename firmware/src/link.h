@@ -139,7 +139,8 @@ void link_settings(struct link *link, const struct msg_settings_now *settings);
 void link_values(struct link *link, const struct msg_values_now *values);
 void link_self_tested(struct link *link, const struct msg_self_test_done *done);
 
-/* Put what is due into the ring; call it at least every few milliseconds. */
+/* Put what is due into the ring, one frame at most, so that a pass of the main loop
+ * stays short; call it every millisecond or so. */
 void link_poll(struct link *link, uint32_t now_us);
 
 /* Next byte to send; false when there is none. Safe in an interrupt that does not

@@ -3,7 +3,7 @@
 #include "board.h"
 
 enum {
-    STEPS = 7,             /* 12, 24, 48 ... 768 counts */
+    STEPS = 7,             /* 8, 16, 32 ... 512 counts */
     DRIFT = 50             /* samples to a count: at most 31 counts a second */
 };
 #define GONE 20000u        /* units (200 ms) after which a piece that left is history */
@@ -105,7 +105,7 @@ bool spot_announced(struct spot *spot, uint16_t *entered, bool *known)
     if (!spot->on) {
         *entered = spot->in;
         *known = spot->left;
-        return spot->left;
+        return spot->left || spot->rise >= LIGHT_SPOT_LEAST;
     }
     *known = !spot->stale && spot->peak >= 2 * LIGHT_SPOT_LEAST;
     *entered = covered(spot);

@@ -81,14 +81,6 @@ STEP begin(void)
     sampling_start();
 }
 
-STEP read_bytes(void)
-{
-    uint8_t byte;
-    uint8_t pocket = 0;
-    while (serial_byte(&byte))
-        store_keep(&store, node_byte(&node, byte, clock_us(), &pocket), pocket);
-}
-
 STEP look(void)
 {
     static bool watched;
@@ -106,6 +98,18 @@ STEP look(void)
     if (!watched && node_tested(&node)) {
         watched = true;
         start_watch();
+    }
+}
+
+/* Samples first: what the host asks for may take longer than one. */
+STEP read_bytes(void)
+{
+    uint8_t byte;
+    while (serial_byte(&byte)) {
+        uint8_t pocket = 0;
+        enum node_keeps keeps = node_byte(&node, byte, clock_us(), &pocket);
+        store_keep(&store, keeps, pocket);
+        look();
     }
 }
 
@@ -135,9 +139,10 @@ int main(void)
     SMCR = 0; /* idle: timers, converter and serial line go on */
     begin();
     for (;;) {
-        read_bytes();
         look();
+        read_bytes();
         send();
+        look();
         store_poll(&store, &node);
         start_alive();
         rest();

@@ -42,7 +42,10 @@ MID_GAME = """() => {
 """The page shows a board of which a third is down."""
 PATIENCE_S = 400
 TABLE_AT_S = 60.0
+PLAYED = """() => document.querySelectorAll("#log .line-buttons").length >= 5"""
+"""The record on the page holds some strokes."""
 WIDE = (1920, 1080)
+DESK = (1280, 800)
 PHONE = (390, 844)
 
 
@@ -56,6 +59,7 @@ async def pages() -> None:
             where = hall.addresses
             await _picture(browser, where.scoreboard, WIDE, "scoreboard")
             await _picture(browser, where.scoreboard, PHONE, "scoreboard-phone")
+            await _picture(browser, where.console, DESK, "console")
             await _picture(browser, where.console, PHONE, "console-phone")
             await browser.close()
 
@@ -65,8 +69,8 @@ async def _picture(
 ) -> None:
     page = await browser.new_page(viewport={"width": size[0], "height": size[1]})
     await page.goto(address, wait_until="domcontentloaded", timeout=PATIENCE_S * 1000)
-    if "token" not in address:
-        await page.wait_for_function(MID_GAME, timeout=PATIENCE_S * 1000)
+    until = PLAYED if "token" in address else MID_GAME
+    await page.wait_for_function(until, timeout=PATIENCE_S * 1000)
     await page.wait_for_timeout(500)
     await page.screenshot(path=HERE / f"{name}.png", timeout=PATIENCE_S * 1000)
     print(HERE / f"{name}.png")

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from calibration.table import Piece
 from controller.events import (
+    ClockAction,
+    ClockSet,
     Counts,
     Elapsed,
     Evidence,
@@ -15,11 +17,15 @@ from controller.events import (
     Inserted,
     Picked,
     PocketReport,
+    Ruled,
     ScoreSet,
     StrokeFacts,
     TakenBack,
 )
 from controller.records import canonical, decode, encode, parse
+from controller.rules.entries import TossDecided
+from controller.rules.order import Player
+from controller.rules.toss import Choice
 from controller.session import Session, begin, replay, step
 from tests.observing.match_sheet import opened, ready, run, setup, stroke
 from tests.observing.score_sheet import (
@@ -77,6 +83,8 @@ def ruling(draw: st.DrawFn, session: Session, at_s: float) -> Input:
         FoulCalled(at_s, "umpire", draw(st.booleans()), None, ""),
         ScoreSet(at_s, "umpire", (draw(st.integers(-1, 30)), 3), ""),
         Picked(at_s, "umpire", question.number if question else 0, 0),
+        ClockSet(at_s, "umpire", draw(st.sampled_from(ClockAction)), 7.5),
+        Ruled(at_s, "umpire", TossDecided(Player.SECOND, Choice.BREAK), ""),
     ]
     return draw(st.sampled_from(choices))
 

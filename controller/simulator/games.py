@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from pydantic import ValidationError
+
 from calibration.refusal import Refusal
 from calibration.table import Seat
 from controller.config import MatchSettings, PlayerSettings
@@ -30,8 +32,9 @@ def match_of(players: int, rules: str | None) -> MatchSettings:
             rules=named,
             players=tuple(PlayerSettings(name=n, seat=seat) for n, seat in people),
         )
-    except ValueError as error:
-        raise Refusal(_reason(error)) from None
+    except ValidationError as error:
+        said = error.errors(include_url=False)[0]["msg"]
+        raise Refusal(said.removeprefix("Value error, ")) from None
     _refuse_unplayable(match)
     return match
 
@@ -62,7 +65,3 @@ def _refuse_unplayable(match: MatchSettings) -> None:
         f"{number} simulated players cannot play {laws.name}: two play icf, three "
         "basic, point, family or freestyle, four point, family or freestyle"
     )
-
-
-def _reason(error: ValueError) -> str:
-    return str(error).splitlines()[-1].strip()

@@ -60,7 +60,7 @@ def watch(
                 tell(Measured(health))
             if frame.at_s - positions_s >= POSITIONS_S:
                 positions_s = frame.at_s
-                tell(Positions(frame.at_s, watcher.pieces()))
+                tell(Positions(frame.at_s, watcher.belief().tracks))
         now_s = time.monotonic()
         if now_s - beat_s >= BEAT_S:
             beat_s = now_s

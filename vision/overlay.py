@@ -47,12 +47,12 @@ def draw_census(
 ) -> Image:
     """The picture with grid, pieces and a legend, as large as is legible."""
     pen = Pen.for_picture(image)
-    for line in _grid(table, mapping):
+    for line in grid(table, mapping):
         pen.line(line, GRID, 0.5, strength=0.28)
     pen.line(outline(table, mapping), GRID, 1.0, strength=0.9)
-    _axis_labels(pen, table, mapping)
+    label_axes(pen, table, mapping)
     for sighting in sorted(census.pieces, key=lambda s: s.confidence):
-        _piece(pen, sighting)
+        draw_piece(pen, sighting)
     return _with_legend(pen, census)
 
 
@@ -119,18 +119,19 @@ class Pen:
         cv2.putText(self.canvas, words, place, FONT, scale, colour, thick, cv2.LINE_AA)
 
 
-def _grid(table: Table, mapping: PlaneMapping) -> list[Floats]:
+def grid(table: Table, mapping: PlaneMapping) -> list[Floats]:
+    """Lines every 100 mm over the surface, N x 2 pixels each."""
     half = table.half_mm
     along = np.linspace(-half, half, 41)
     lines = []
-    for tick in _ticks(table):
+    for tick in ticks(table):
         across = np.full_like(along, tick)
         lines.append(mapping.to_px(np.column_stack([across, along])))
         lines.append(mapping.to_px(np.column_stack([along, across])))
     return lines
 
 
-def _ticks(table: Table) -> list[float]:
+def ticks(table: Table) -> list[float]:
     most = int((table.half_mm - 1) // GRID_MM)
     return [GRID_MM * k for k in range(-most, most + 1)]
 
@@ -143,16 +144,17 @@ def outline(table: Table, mapping: PlaneMapping) -> Floats:
     return mapping.to_px(np.concatenate(sides))
 
 
-def _axis_labels(pen: Pen, table: Table, mapping: PlaneMapping) -> None:
+def label_axes(pen: Pen, table: Table, mapping: PlaneMapping) -> None:
     """Millimetres along the south and west edges, just inside the surface."""
     inset = table.half_mm - 14.0
-    for tick in _ticks(table):
+    for tick in ticks(table):
         ends = mapping.to_px(np.array([[tick, -inset], [-inset, tick]]))
         for x, y in ends:
             pen.text(f"{tick:g}", (float(x), float(y)), 0.3)
 
 
-def _piece(pen: Pen, sighting: Sighting) -> None:
+def draw_piece(pen: Pen, sighting: Sighting) -> None:
+    """Rings and mark of one piece, and what is doubtful about it."""
     colour = COLOURS[sighting.piece]
     x, y, r = sighting.x_px, sighting.y_px, sighting.r_px
     for stroke in _rings(sighting.piece, x, y, r):
@@ -220,7 +222,7 @@ def _with_legend(pen: Pen, census: Census) -> Image:
     for k, piece in enumerate(Piece):
         x, y, r = width * (0.06 + 0.25 * k), 22.0 * size, 10.0 * size
         sample = Sighting(piece, NOWHERE, x, y, r, 1.0)
-        _piece(legend, sample)
+        draw_piece(legend, sample)
         words = f"{piece.capitalize()}  {census.count(piece)}"
         scale, thick = 0.55 * size, max(1, round(0.9 * size))
         place = (round(x + 22 * size), round(y + 6 * size))

@@ -7,6 +7,7 @@ the parallax of a piece's height already taken out.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from calibration.plane import PlaneMapping
 from calibration.table import Piece, Pocket, Point, Seat, StrikerPlace
 
 
@@ -142,6 +143,15 @@ class StrokeStarted:
 
     at_s: float
     start: Point | None
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What the eyes hold to be so just now; for pictures of it, never for laws."""
+
+    tracks: tuple[Track, ...]
+    hidden: tuple[Hidden, ...]
+    mapping: PlaneMapping
 
 
 @dataclass(frozen=True, slots=True)

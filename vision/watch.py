@@ -37,6 +37,7 @@ from vision.outages import Outages
 from vision.place import Moved, Place
 from vision.reckoning import stroke_seen
 from vision.sightings import (
+    Belief,
     CameraMoved,
     Census,
     NotWatching,
@@ -44,7 +45,6 @@ from vision.sightings import (
     Sighting,
     StrokeStarted,
     TableAtRest,
-    Track,
     Vanished,
     WatchingAgain,
 )
@@ -150,9 +150,10 @@ class Watcher:
         watching = watching and not self._place.far
         return WatchHealth(self._delivered, self._processed, skipped, watching)
 
-    def pieces(self) -> tuple[Track, ...]:
-        """Every piece as it is now, for live pictures; the law uses censuses."""
-        return self._tracker.tracks
+    def belief(self) -> Belief:
+        """What is held to be so now, for live pictures; the law uses censuses."""
+        hidden = self._hands.hidden(self._view.mask)
+        return Belief(self._tracker.tracks, hidden, self._detector.mapping)
 
     def step(self, frame: Frame) -> list[Observation]:
         """Take one frame; what it shows that was not known before."""

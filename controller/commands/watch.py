@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from calibration.refusal import Refusal
 from controller.commands.where import Corners, PocketCentres, ProfileFile, SideMm, Where
 
 if TYPE_CHECKING:
@@ -29,6 +30,20 @@ def watch(
         typer.Option(metavar="FILE.jsonl", help="What the pocket sensors reported."),
     ] = None,
     side_mm: SideMm = 740.0,
+    rate: Annotated[
+        float | None,
+        typer.Option(
+            metavar="HZ",
+            min=1,
+            max=1000,
+            help="How many frames a second were really taken, when the file is wrong "
+            "about it (slow motion, raw streams).",
+        ),
+    ] = None,
+    overlay: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT.mp4", help="Film what was believed, frame by frame."),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json/--text", help="JSON lines, or lines for people.")
     ] = True,
@@ -39,17 +54,45 @@ def watch(
     from vision.sources.recording import RecordingSource
 
     reports = read_pockets(pockets) if pockets is not None else ()
-    source = RecordingSource(video)
+    source = RecordingSource(video, rate_hz=rate)
     frames = source.frames()
     first = next(frames)
     watcher = _watcher(first, where)
     fusion = Fusion(watcher.table, reports)
     summary = _Summary(as_json)
+    film = None if overlay is None else _Film(overlay, video, watcher)
     for frame in _with_progress(chain([first], frames), source):
-        for observation in watcher.step(frame):
+        told = watcher.step(frame)
+        for observation in told:
             fell = fusion.hear(observation)
             summary.add(observation, fell)
+        if film is not None:
+            film.add(frame, told)
+    if film is not None:
+        film.close()
     summary.close(watcher, source)
+
+
+class _Film:
+    """`--overlay`: the recording with what was believed drawn in."""
+
+    def __init__(self, path: Path, video: Path, watcher: "Watcher") -> None:
+        from vision.overlay_film import FilmOverlay, FilmWriter
+
+        if path.absolute() == video.absolute():
+            raise Refusal(f"--overlay {path}: is the recording itself; name another")
+        self._watcher = watcher
+        self._writer = FilmWriter(path)
+        self._overlay = FilmOverlay(watcher.table)
+
+    def add(self, frame: "Frame", told: "list[Observation]") -> None:
+        """Draw one frame."""
+        drawn = self._overlay.draw(frame, self._watcher.belief(), told)
+        self._writer.write(drawn, frame.at_s)
+
+    def close(self) -> None:
+        """Finish the file."""
+        self._writer.close()
 
 
 def _watcher(first: "Frame", where: Where) -> "Watcher":

@@ -10,7 +10,7 @@ import pytest
 
 from calibration.refusal import Refusal
 from vision.frames import Image
-from vision.sources.recording import RecordingSource
+from vision.sources.recording import MOST_NOTES, RecordingSource
 
 SIZE = (96, 128)
 
@@ -23,6 +23,29 @@ def test_a_frame_keeps_the_time_it_was_shown_at(tmp_path: Path) -> None:
     assert times == pytest.approx([ms / 1000 for ms in shown_ms])
 
 
+def test_a_rate_that_is_said_overrules_the_files_times(tmp_path: Path) -> None:
+    """240 frames a second, played back at 30: the usual slow motion of phones."""
+    video = record(tmp_path / "slow.mp4", [0, 33, 67, 100])
+    times = [frame.at_s for frame in RecordingSource(video, rate_hz=240).frames()]
+    assert times == pytest.approx([0, 1 / 240, 2 / 240, 3 / 240])
+
+
+def test_a_stream_without_times_is_said_to_be_guessed(tmp_path: Path) -> None:
+    video = record(tmp_path / "raw.h264", [0, 33, 67])
+    guessed, told = RecordingSource(video), RecordingSource(video, rate_hz=60)
+    assert len(list(guessed.frames())) == len(list(told.frames())) == 3
+    assert "does not say its frame rate: 25 a second are assumed" in guessed.notes[0]
+    assert told.notes == []
+
+
+def test_notes_stay_few_however_torn_the_recording(tmp_path: Path) -> None:
+    video = record(tmp_path / "torn.mp4", range(0, 90_000, 2000))
+    source = RecordingSource(video)
+    assert len(list(source.frames())) == 45
+    assert len(source.notes) == MOST_NOTES + 1
+    assert source.notes[-1].startswith("more is wrong")
+
+
 def test_a_turned_recording_is_shown_upright(tmp_path: Path) -> None:
     """The display matrix turns clockwise: the stored left becomes the top."""
     video = record(tmp_path / "turned.mp4", [0, 33])
@@ -32,7 +55,7 @@ def test_a_turned_recording_is_shown_upright(tmp_path: Path) -> None:
     assert image[:30].mean() > image[-30:].mean() + 100
 
 
-@pytest.mark.parametrize("pixels", ["gray", "yuv444p", "yuv420p10le"])
+@pytest.mark.parametrize("pixels", ["gray", "gray16le", "yuv444p", "yuv420p10le"])
 def test_any_pixel_format_becomes_bgr(tmp_path: Path, pixels: str) -> None:
     video = record(tmp_path / "odd.mkv", [0, 40], codec="ffv1", pixels=pixels)
     frames = list(RecordingSource(video).frames())

@@ -124,7 +124,7 @@ def test_pieces_under_a_resting_hand_are_neither_gone_nor_counted(
     stand.show(watcher, lasting(0.0, 1.0, LYING))
     seen = stand.show(watcher, lasting(1.0, 2.0, LYING, tip=Point(0.0, 20.0)))
     assert [type(o) for o in seen] == [HandSeen]
-    assert len(watcher.pieces()) == len(LYING)
+    assert len(watcher.belief().tracks) == len(LYING)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,9 @@ from vision.frames import Frame, Image, SourceState
 STILL_FORMATS = ("image2", "tty")
 """Demuxers that take anything: a single picture, or text drawn as a screen."""
 
+RAW_FORMATS = ("h264", "hevc", "mjpeg", "m4v", "av1", "obu")
+"""Streams without times: whoever reads them has to know the frame rate."""
+MOST_NOTES = 20
 CUT_S = 1.0
 """A jump of the times by more than this is a cut in the recording."""
 
@@ -30,9 +33,14 @@ class RecordingSource:
 
     state = SourceState()
 
-    def __init__(self, path: Path) -> None:
-        """Open a recording; raises Refusal when it is no readable video."""
+    def __init__(self, path: Path, rate_hz: float | None = None) -> None:
+        """Open a recording; raises Refusal when it is no readable video.
+
+        `rate_hz`: how many frames a second were really taken, when the file's own
+        times are not to be believed.
+        """
         self.path = path
+        self._rate_hz = rate_hz
         self.notes: list[str] = []
         self._container = _open(path)
         self._stream = _video_stream(self._container, path)
@@ -56,21 +64,26 @@ class RecordingSource:
         placed one nominal frame after its forerunner and noted.
         """
         step_s = 1.0 / float(self._stream.average_rate or 30)
+        if self._container.format.name in RAW_FORMATS and self._rate_hz is None:
+            self._note(
+                f"the file does not say its frame rate: {1 / step_s:g} a second are "
+                "assumed; --rate says otherwise"
+            )
         last_s = -np.inf
         shape: tuple[int, ...] | None = None
         for sequence, decoded in enumerate(self._decode()):
             at_s = decoded.time
+            if self._rate_hz is not None:
+                at_s = sequence / self._rate_hz
             if at_s is None or at_s <= last_s:
-                self._note_once("frames without a usable time were spaced evenly")
+                self._note("frames without a usable time were spaced evenly")
                 at_s = max(last_s, 0.0) + step_s
             elif at_s - last_s > CUT_S and sequence:
-                self.notes.append(
-                    f"nothing was recorded from {last_s:.2f} s to {at_s:.2f} s"
-                )
+                self._note(f"nothing was recorded from {last_s:.2f} s to {at_s:.2f} s")
             last_s = at_s
             image = _upright(decoded)
             if shape is not None and image.shape != shape:
-                self.notes.append(f"the picture's size changes at {at_s:.2f} s: ended")
+                self._note(f"the picture's size changes at {at_s:.2f} s: ended")
                 return
             shape = image.shape
             yield Frame(at_s, sequence, image)
@@ -87,7 +100,7 @@ class RecordingSource:
             try:
                 frame = next(frames, None)
             except FFmpegError as error:
-                self.notes.append(
+                self._note(
                     f"the file cannot be read beyond frame {decoded}: {error.strerror}"
                 )
                 frame = None
@@ -104,13 +117,17 @@ class RecordingSource:
                 "convert it with another program"
             )
         if 0 < decoded < self._stream.frames:
-            self.notes.append(
+            self._note(
                 f"the file is cut off: {decoded} of {self._stream.frames} frames"
             )
 
-    def _note_once(self, note: str) -> None:
-        if note not in self.notes:
-            self.notes.append(note)
+    def _note(self, note: str) -> None:
+        """Say a thing once, and not more things than anybody would read."""
+        if note in self.notes or len(self.notes) > MOST_NOTES:
+            return
+        if len(self.notes) == MOST_NOTES:
+            note = "more is wrong with the file than is listed here"
+        self.notes.append(note)
 
 
 def _open(path: Path) -> InputContainer:

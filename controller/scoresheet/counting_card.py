@@ -39,7 +39,7 @@ class CountingRow:
 class CountingCard:
     """A whole card; players in the order of play, who broke first comes first.
 
-    `ends` says what ends the game; `winner` names all who share it.
+    `seats` are not known of a match that was written as text. `ends` says what ends the game; `winner` names all who share it.
     """
 
     head: Head
@@ -75,7 +75,7 @@ def counting_card_of(
         start=start,
         finish=finish,
         players=match.names,
-        seats=tuple(seat.value for seat in match.seats),
+        seats=tuple(seat.value for seat in match.seats) if history.table else (),
         rows=tuple(_row(match, record) for record in match.records),
         rows_on_paper=max(limit, len(match.records)),
         ends=_ends(match.laws),

@@ -1,6 +1,7 @@
 """The middle and the foot of the card of a game of points, as HTML."""
 
 from html import escape
+from itertools import zip_longest
 
 from controller.scoresheet.counting_card import CountingCard, CountingRow, Share
 from controller.scoresheet.parts import NIL, local_time, signs
@@ -58,8 +59,8 @@ def counting_foot(card: CountingCard) -> str:
     """Remarks, how it ended, and where to sign."""
     points = " : ".join(map(str, card.points))
     seats = ", ".join(
-        f"{escape(name)} {seat}"
-        for name, seat in zip(card.players, card.seats, strict=True)
+        f"{escape(name)} {seat}".rstrip()
+        for name, seat in zip_longest(card.players, card.seats, fillvalue="")
     )
     return (
         '<footer>\n<dl class="head"><div class="wide"><dt>Umpire\'s remarks</dt>'

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from calibration.accuracy import Accuracy, Verdict
+from calibration.accuracy import Accuracy, Verdict, print_off_mm
 from calibration.fit import MarkFit
 from calibration.light import Light
 from calibration.migration import VERSION, migrated
@@ -74,10 +74,11 @@ class Profile:
 
     @property
     def doubt_mm(self) -> float | None:
-        """How far a striker's place on its base lines may be wrong; None: not known."""
+        """How far a striker may be off against its printed lines; None: not known."""
         if self.certificate is None:
             return None
-        return self.certificate.accuracy.lines_p95_mm
+        made = self.certificate
+        return made.accuracy.lines_p95_mm + print_off_mm(made.marks)
 
 
 def save(profile: Profile, path: Path) -> str:

@@ -82,7 +82,8 @@ def _beat(newest: Newest) -> Beat:
 def watcher_of(profile: Profile, empty: Image | None) -> Watcher:
     """The watcher of a calibrated table."""
     detector = Detector(profile.table, profile.mapping, empty=empty)
-    return Watcher(profile.table, profile.mapping, detector)
+    doubt_mm = profile.doubt_mm or 0.0
+    return Watcher(profile.table, profile.mapping, detector, doubt_mm=doubt_mm)
 
 
 def empty_table(profile: Profile) -> Image | None:

@@ -23,7 +23,7 @@ class Located:
     """Which table it is and how pictures map to it.
 
     `fixed` says that a profile knows camera and table, `empty` is its picture of
-    the empty table; `found` how the table was found when nobody said where it is.
+    the empty table, `doubt_mm` how far it may put a striker off its lines; `found` how the table was found when nobody said where it is.
     Raises Refusal when the picture shows the table too small.
     """
 
@@ -32,6 +32,7 @@ class Located:
     fixed: bool = False
     empty: Image | None = None
     found: FoundTable | None = None
+    doubt_mm: float = 0.0
 
     def __post_init__(self) -> None:
         middle = Point(0.0, 0.0)
@@ -65,7 +66,11 @@ def by_profile(profile: Profile) -> Located:
     """Where the fixed camera has it; the profile's picture of the empty table too."""
     empty = None if profile.empty is None else read_picture(profile.empty)
     return Located(
-        table=profile.table, mapping=profile.mapping, fixed=True, empty=empty
+        table=profile.table,
+        mapping=profile.mapping,
+        fixed=True,
+        empty=empty,
+        doubt_mm=profile.doubt_mm or 0.0,
     )
 
 

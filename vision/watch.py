@@ -19,7 +19,7 @@ census and its hidden parts are said.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from math import inf
+from math import hypot, inf
 
 import numpy as np
 
@@ -79,6 +79,11 @@ CENSUS_DOUBT_MM, FINGER_DOUBT_MM = 1.5, 12.0
 """How far a striker's place may be off that a census, or only a fit, has seen."""
 
 
+def census_doubt_mm(mapping_mm: float) -> float:
+    """How far off a striker may be that a census saw, with the calibration's doubt."""
+    return hypot(CENSUS_DOUBT_MM, mapping_mm)
+
+
 class Phase(Enum):
     """What the watcher is waiting for."""
 
@@ -108,13 +113,16 @@ class Watcher:
         *,
         gap_s: float = 1.0,
         frozen_s: float = 0.5,
+        doubt_mm: float = 0.0,
     ) -> None:
         """`detector` is for the same table and mapping; it learns colours here.
 
         `gap_s` and `frozen_s` say when missing or repeated frames are an outage:
         infinity for a feed that leaves out frames of a still table, or compresses.
+        `doubt_mm` is how far the calibration may put a striker off its lines.
         """
         self.table = table
+        self._doubt_mm = census_doubt_mm(doubt_mm)
         self._detector = detector
         self._place = Place(table, mapping, detector.empty)
         self._look_through(mapping)
@@ -299,7 +307,7 @@ class Watcher:
         lay = [s.at for s in pieces if s.piece is Piece.STRIKER]
         for at in lay:
             if at.distance_mm(left_at) < SAME_START_MM:
-                return at, CENSUS_DOUBT_MM
+                return at, self._doubt_mm
         return left_at, FINGER_DOUBT_MM
 
     def _is_still(self, at_s: float, fired: Mask) -> bool:

@@ -106,7 +106,9 @@ def _watcher(first: "Frame", where: Where) -> "Watcher":
     use_one_core()
     known = where.locate(first.image)
     detector = Detector(known.table, known.mapping, empty=known.empty)
-    return Watcher(known.table, known.mapping, detector, frozen_s=inf)
+    return Watcher(
+        known.table, known.mapping, detector, frozen_s=inf, doubt_mm=known.doubt_mm
+    )
 
 
 def _with_progress(

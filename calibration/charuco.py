@@ -192,7 +192,7 @@ def _fault(view: View, board: Board) -> str | None:
     if len(view.ids) < LEAST_CORNERS:
         return (
             f"{len(view.ids)} of {board.corners} corners seen, at least {LEAST_CORNERS} "
-            "are needed: hold the board further into the picture, without glare"
+            "are needed: hold it further into the picture, sharp and without glare"
         )
     if view.blur_px > MOST_BLUR_PX:
         return (

@@ -23,7 +23,7 @@ from controller.pockets.dropping import ASK, DropTest
 from controller.pockets.heard import DeviceUp, Heard, Unanswered
 from controller.pockets.keys import make_key, read_key
 from controller.pockets.siphash import siphash
-from controller.pockets.telling import as_json, link, pockets, screen, who
+from controller.pockets.telling import as_json, screen, who
 from controller.pockets.tuning import ENOUGH, Dips, advise, histogram
 from controller.pockets.watching import Watching
 
@@ -253,10 +253,7 @@ class Errands:
                 live.update(screen(self._watching, self._node.health))
 
     def _snapshot(self) -> None:
-        console = Console(width=160)
-        self._out(who(self._watching))
-        console.print(pockets(self._watching))
-        self._out(link(self._node.health))
+        Console().print(screen(self._watching, self._node.health))
 
     def _say(self, record: str, text: str, **more: object) -> None:
         if self._json:

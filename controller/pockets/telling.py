@@ -63,7 +63,17 @@ def _plain(value: Any) -> Any:
 def screen(watching: Watching, health: LinkHealth) -> Group:
     """The node now: who it is, its pockets, its link, what is wrong."""
     trouble = Text(watching.trouble, style="bold red")
-    return Group(who(watching), pockets(watching), link(health), trouble)
+    last = Text("\n".join(falls(watching)))
+    return Group(who(watching), pockets(watching), last, link(health), trouble)
+
+
+def falls(watching: Watching) -> list[str]:
+    """The last fall of each pocket that had one."""
+    return [
+        f"{channel.pocket.value}: {described(channel.last)}"
+        for channel in watching.channels
+        if channel.last is not None
+    ]
 
 
 def who(watching: Watching) -> str:
@@ -80,13 +90,12 @@ def who(watching: Watching) -> str:
 
 
 def pockets(watching: Watching) -> Table:
-    """One row for each pocket."""
+    """One row for each pocket; fits 80 columns."""
     table = Table()
-    for name in ("pocket", "channel", "state"):
-        table.add_column(name)
-    for name in ("beam", "resting", "ambient", "back", "dip", "threshold", "falls"):
-        table.add_column(name, justify="right")
-    table.add_column("last")
+    for name in ("pocket", "ch", "state"):
+        table.add_column(name, no_wrap=True)
+    for name in ("beam", "rest", "amb.", "back", "dip", "thr.", "falls"):
+        table.add_column(name, justify="right", no_wrap=True)
     for channel in watching.channels:
         table.add_row(*row(channel))
     return table
@@ -107,7 +116,6 @@ def row(channel: Channel) -> list[str | Text]:
         *seen,
         threshold,
         str(channel.falls),
-        described(channel.last) if channel.last else NONE,
     ]
 
 

@@ -78,7 +78,8 @@ class Errands:
         ends_s = None if seconds is None else time.monotonic() + seconds
         if not self._json and not sys.stdout.isatty() and seconds is not None:
             await self._listen(seconds)
-            self._snapshot()
+            if self._watching.node is not None:
+                self._snapshot()
         elif self._json:
             await self._listen(seconds)
         else:

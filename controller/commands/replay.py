@@ -33,6 +33,7 @@ from controller.records import plain
 from controller.rules.articles import article, sentence
 from controller.rules.contest import Contest, names_of, standing
 from controller.rules.difference import differences
+from controller.rules.entries import NextBoard
 from controller.session import Session
 from controller.words import facts_in_words
 
@@ -139,7 +140,7 @@ def _lines(one: Recorded, said: Told) -> Iterator[tuple[str, str]]:
     match said.what:
         case Judged(verdict=verdict):
             yield f"{when} #{verdict.entry} {_what(verdict)}", ""
-            for text in _decisions(verdict):
+            for text in (*_decisions(verdict), *_by_hand(verdict)):
                 yield f"         {text}", "cyan"
         case RecordChanged(by=by, text=text) as changed:
             yield f"{when} #{one.entry} {by}: {text}", "yellow"
@@ -156,9 +157,21 @@ def _lines(one: Recorded, said: Told) -> Iterator[tuple[str, str]]:
 
 def _what(verdict: Verdict) -> str:
     if verdict.facts is None:
-        return verdict.note or ("ruling" if verdict.decisions else "next board")
+        begins = any(isinstance(each, NextBoard) for each in verdict.rulings)
+        return verdict.note or ("next board" if begins else "ruling")
     note = f" ({verdict.note})" if verdict.note else ""
     return f"{facts_in_words(verdict.facts)}{note}"
+
+
+def _by_hand(verdict: Verdict) -> tuple[str, ...]:
+    """What a ruling changed of which the laws say nothing more."""
+    before, after = verdict.before, verdict.after
+    told = verdict.decisions or verdict.facts is not None
+    return (
+        ()
+        if told or after.board_number != before.board_number
+        else differences(before, after)
+    )
 
 
 def _decisions(verdict: Verdict) -> Iterator[str]:

@@ -2,7 +2,14 @@
 
 import pytest
 
-from controller.rules.board import Board, Side
+from controller.rules.board import (
+    ON_TABLE,
+    Board,
+    Queen,
+    Side,
+    awaiting,
+    covered,
+)
 from controller.rules.contest import leading
 from controller.rules.counting_decisions import FoulBy, GivenBack
 from controller.rules.counting_entries import PlayerBreach
@@ -109,3 +116,21 @@ def test_a_board_of_three_that_is_over_is_told_once_and_only_if_it_changed() -> 
     told = [text for text in differences(game, over) if text.startswith("board 1:")]
     assert len(told) == 1
     assert differences(over, over) == ()
+
+
+@pytest.mark.parametrize(
+    ("state", "played", "queen"),
+    [
+        ("1w 4b q?white / white", "w", covered(WHITE)),
+        ("1w 4b q / white", "w q", covered(WHITE)),
+        ("5w 1b q?white / white", "b", awaiting(WHITE)),
+        ("1w 4b q=black / white", "w", covered(WHITE.opponent)),
+        ("1w 4b q / white", "w", ON_TABLE),
+    ],
+)
+def test_a_finished_board_says_what_became_of_the_queen(
+    state: str, played: str, queen: Queen
+) -> None:
+    board, _ = judge(read_board(state), read_stroke(played), rule_set("icf"))
+    assert board.over
+    assert board.queen == queen

@@ -6,16 +6,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from calibration.refusal import Refusal
 from controller.commands.where import Corners, PocketCentres, ProfileFile, SideMm, Where
 
 if TYPE_CHECKING:
     from calibration.find import FoundTable
+    from vision.frames import Image
     from vision.located import Located
     from vision.sightings import Census
 
 
 def census(
-    image: Annotated[Path, typer.Argument(help="A picture: JPEG, PNG, WebP, TIFF.")],
+    image: Annotated[
+        Path | None, typer.Argument(help="A picture: JPEG, PNG, WebP, TIFF.")
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(help="Take the picture with this configuration's camera."),
+    ] = None,
     corners: Corners = None,
     pocket_centres: PocketCentres = None,
     profile: ProfileFile = None,
@@ -37,7 +45,9 @@ def census(
     from vision.census import census_of
     from vision.pictures import read_picture
 
-    picture = read_picture(image)
+    if (image is None) == (config is None):
+        raise Refusal("name one picture, or --config FILE to take one with its camera")
+    picture = _taken(config) if config is not None else read_picture(image or Path())
     located = where.locate(picture)
     seen = census_of(picture, located)
     if overlay is not None:
@@ -50,6 +60,20 @@ def census(
         print(json.dumps(_as_dict(located, seen)))
     else:
         _print(located, seen)
+
+
+SETTLED_FRAMES = 30
+"""A camera's fixed values have reached the sensor by then."""
+
+
+def _taken(config: Path) -> "Image":
+    from controller.app_start import camera_setup
+    from controller.config import load
+    from vision.capture import capture
+
+    settings = load(config)
+    setup = camera_setup(settings.camera)
+    return capture(setup, settings.table.geometry(), SETTLED_FRAMES)[-1].image
 
 
 def _as_dict(located: "Located", seen: "Census") -> dict[str, object]:

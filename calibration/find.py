@@ -35,7 +35,7 @@ FINE_PX = 1600
 """The longer side of the picture in which the found table is drawn tight."""
 GUESSES = 24
 """How many of each kind of square are looked at closely."""
-FITTED = 5
+FITTED = 10
 COARSE_PX = (5.0, 4.0, 3.0, 2.5, 2.0)
 """How far from a guess edges are looked for, step by step, in the working picture."""
 FINE_STEPS = (2.0, 1.5, 1.2, 1.0, 1.0)

@@ -8,7 +8,8 @@ chessboard or a bookcase, with edges everywhere, gains nothing.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import cache
+from typing import NamedTuple, Self
 
 import cv2
 import numpy as np
@@ -180,23 +181,28 @@ def _above(shares: Floats, usual: Floats, least: int) -> float:
     return max(0.0, (float(known.mean()) - common) / (1.02 - common))
 
 
-def _best_circles(
-    view: _View,
-    tried: Sequence[tuple[float, Floats]],
-    angles: Floats,
-    least: int,
-) -> tuple[float, int]:
-    """The (radius, centres) of those tried that stands out most, and by how much.
+class _Tried(NamedTuple):
+    """Sets of circles, each set of one radius, and like circles on plain wood."""
 
-    Several circles of each are seen at once: `angles` are C x A for C centres.
-    """
-    parts, plain = [], []
-    for radius, centres in tried:
-        parts.append(_circles(centres, radius, angles))
-        plain.append(_circles(PLAIN, radius, angles[: len(PLAIN)]))
-    shape = (len(tried), -1)
-    shares = view.shares(_joined(parts)).reshape(shape)
-    usual = view.shares(_joined(plain)).reshape(shape)
+    sets: int
+    circles: Paths
+    plain: Paths
+
+    @classmethod
+    def of(cls, sets: Sequence[tuple[float, Floats]], angles: Floats) -> Self:
+        """From (radius, centres) a set; `angles` (C x A) for C centres each."""
+        plain = angles[: len(PLAIN)]
+        return cls(
+            len(sets),
+            _joined([_circles(centres, r, angles) for r, centres in sets]),
+            _joined([_circles(PLAIN, r, plain) for r, _ in sets]),
+        )
+
+
+def _best_circles(view: _View, tried: _Tried, least: int) -> tuple[float, int]:
+    """The set of circles that stands out most, and by how much."""
+    shares = view.shares(tried.circles).reshape(tried.sets, -1)
+    usual = view.shares(tried.plain).reshape(tried.sets, -1)
     scores = [_above(s, u, least) for s, u in zip(shares, usual, strict=True)]
     best = int(np.argmax(scores))
     return scores[best], best
@@ -209,22 +215,38 @@ def _joined(parts: Sequence[Paths]) -> Paths:
 
 def _round_pockets(view: _View) -> tuple[float, float, float, float]:
     """How much is seen, radius, centre to the middle line, arc."""
-    sizes = [
-        (r, 1 - r - shift) for r in POCKET_RADII.tolist() for shift in POCKET_SHIFTS
-    ]
+    score, best = _best_circles(view, _pockets_tried(), 2)
+    return score, *POCKET_SIZES[best], POCKET_ARC
+
+
+POCKET_SIZES = [
+    (radius, 1 - radius - shift)
+    for radius in POCKET_RADII.tolist()
+    for shift in POCKET_SHIFTS
+]
+
+
+@cache
+def _pockets_tried() -> _Tried:
+    sets = [(radius, CORNERS * out) for radius, out in POCKET_SIZES]
+    return _Tried.of(sets, _inward(POCKET_ARC, 24))
+
+
+def _inward(arc: float, count: int) -> Floats:
+    """Directions (4 x count) about the way from each corner to the middle."""
     inward = np.arctan2(-CORNERS[:, 1], -CORNERS[:, 0])
-    angles = inward[:, None] + np.linspace(-POCKET_ARC, POCKET_ARC, 24)
-    tried = [(radius, CORNERS * out) for radius, out in sizes]
-    score, best = _best_circles(view, tried, angles, 2)
-    return score, *sizes[best], POCKET_ARC
+    return np.asarray(inward[:, None] + np.linspace(-arc, arc, count), np.float64)
 
 
 def _quarter_pockets(view: _View) -> tuple[float, float, float, float]:
-    inward = np.arctan2(-CORNERS[:, 1], -CORNERS[:, 0])
-    angles = inward[:, None] + np.linspace(-QUARTER_ARC, QUARTER_ARC, 16)
-    radii = QUARTER_RADII.tolist()
-    score, best = _best_circles(view, [(r, CORNERS) for r in radii], angles, 2)
-    return score, radii[best], 1.0, QUARTER_ARC
+    score, best = _best_circles(view, _quarters_tried(), 2)
+    return score, float(QUARTER_RADII[best]), 1.0, QUARTER_ARC
+
+
+@cache
+def _quarters_tried() -> _Tried:
+    sets = [(radius, CORNERS) for radius in QUARTER_RADII.tolist()]
+    return _Tried.of(sets, _inward(QUARTER_ARC, 16))
 
 
 def _base_circles(
@@ -239,19 +261,23 @@ def _base_circles(
             ends = np.array([[x, y], [-x, y]])
             tried.append((share * half, np.concatenate([ends @ t for t in TURNS])))
             sizes.append((x, share * half))
-    score, best = _best_circles(view, tried, np.tile(RING, (8, 1)), 3)
+    score, best = _best_circles(view, _Tried.of(tried, np.tile(RING, (8, 1))), 3)
     return score, *sizes[best]
 
 
 def _centre(view: _View) -> tuple[float, float]:
     """How much the clearest ring round the middle stands out, and its radius."""
-    middle = np.zeros((1, 2))
-    parts = [_circles(middle, r, RING[None]) for r in CENTRE_RADII.tolist()]
-    shares = np.nan_to_num(view.shares(_joined(parts)))
+    shares = np.nan_to_num(view.shares(_rings()))
     usual, best = float(np.median(shares)), int(np.argmax(shares))
     return max(0.0, (float(shares[best]) - usual) / (1.02 - usual)), float(
         CENTRE_RADII[best]
     )
+
+
+@cache
+def _rings() -> Paths:
+    middle = np.zeros((1, 2))
+    return _joined([_circles(middle, r, RING[None]) for r in CENTRE_RADII.tolist()])
 
 
 def _arrows(view: _View) -> float:

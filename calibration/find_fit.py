@@ -22,6 +22,10 @@ BEND_SPREAD = 0.08
 SIZE_SPREAD = 0.03
 """Standard deviation of a size, in half sides, about what was searched out."""
 DAMPING = 1e-3
+LAST_REACH = 2.5
+"""When all is fitted, edges are looked for this much farther than while fitting."""
+SIGMA = 1.4826
+"""Standard deviation over median absolute deviation of a normal distribution."""
 QUARTER_DISC = 1.0
 """A shorter arc than this: the pocket's centre is the corner itself."""
 SIZES = ("lower", "upper", "pocket_radius", "pocket_out", "base_out", "base_radius")
@@ -77,7 +81,7 @@ class Fit:
 
     square: Square
     residual: float
-    """Root mean square distance of edges from marks, in half sides."""
+    """How far edges lie from marks (standard deviation by the median), half sides."""
     share: float
     """How many of the marks' points met an edge."""
     points: Floats
@@ -105,14 +109,14 @@ POCKET_RIM = np.linspace(-1.0, 1.0, 24)
 
 def fit(square: Square, edges: Edges, reaches_px: tuple[float, ...]) -> Fit:
     """Fit a table to a picture's edges; a step for each reach, the widest first."""
-    marks = _marks(square)
+    ways = _size_ways(square)
     for reach in reaches_px:
         marks = _marks(square)
         shifts, strength = _measured(square, marks, edges, reach)
         weight = strength * _tukey(shifts / (1.2 * reach))
-        square = _moved(square, marks, shifts, weight)
+        square = _moved(square, marks, ways, shifts, weight)
     marks = _marks(square)
-    reach = reaches_px[-1]
+    reach = LAST_REACH * reaches_px[-1]
     shifts, strength = _measured(square, marks, edges, reach)
     met = (strength > 0) & (np.abs(shifts) < reach)
     px = square.to_px(marks.points)
@@ -121,7 +125,9 @@ def fit(square: Square, edges: Edges, reaches_px: tuple[float, ...]) -> Fit:
     inside = _inside(px, square.size_px)
     return Fit(
         square,
-        float(np.sqrt((shifts[met] ** 2).mean()) / unit_px) if met.any() else np.inf,
+        SIGMA * float(np.median(np.abs(shifts[met]))) / unit_px
+        if met.any()
+        else np.inf,
         float(met.sum() / max(1, inside.sum())),
         marks.points[met],
         seen[met],
@@ -224,7 +230,25 @@ def _with(square: Square, vector: Floats) -> Square:
     return replace(square, homography=np.asarray(h / h[2, 2], np.float64), **sizes)
 
 
-def _moved(square: Square, marks: _Marks, shifts: Floats, weight: Floats) -> Square:
+def _size_ways(square: Square) -> list[Floats]:
+    """How each mark's point moves (M x 2) as each size grows: they are linear."""
+    here = _marks(square).points
+    names = (*SIZES, "centre_radius")
+    sizes = [{name: getattr(square, name) + 1.0} for name in names]
+    return [_marks(replace(square, **size)).points - here for size in sizes]
+
+
+SIZED = range(8, 8 + len(SIZES) + 1)
+"""The numbers, of those that move, that are sizes of the table."""
+
+
+def _moved(
+    square: Square,
+    marks: _Marks,
+    ways: list[Floats],
+    shifts: Floats,
+    weight: Floats,
+) -> Square:
     """One Gauss-Newton step: marks go where their edges are."""
     start = _vector(square)
     normals = _normals(square, marks)
@@ -234,8 +258,8 @@ def _moved(square: Square, marks: _Marks, shifts: Floats, weight: Floats) -> Squ
         step = np.zeros_like(start)
         step[k] = 1e-5
         other = _with(square, start + step)
-        moved = other.to_px(_marks(other).points)
-        slopes[:, k] = ((moved - base) * normals).sum(axis=1) / 1e-5
+        points = marks.points + 1e-5 * ways[k - 8] if k in SIZED else marks.points
+        slopes[:, k] = ((other.to_px(points) - base) * normals).sum(axis=1) / 1e-5
     # In pixels of a picture 640 wide, so that priors mean the same at any size.
     scale = 640.0 / max(square.size_px)
     slopes, shifts = slopes * scale, shifts * scale

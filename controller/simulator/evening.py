@@ -20,7 +20,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 
 from calibration.refusal import Refusal
-from controller.config import MatchSettings
+from controller.config_match import MatchSettings
 from controller.simulator.hall import Hall, HallSettings
 
 LOOK_EVERY_S = 0.5

@@ -12,7 +12,7 @@ from rich.progress import Progress
 
 from calibration.refusal import Refusal
 from calibration.table import Table
-from controller.config import MatchSettings
+from controller.config_match import MatchSettings
 from controller.simulator.games import with_game
 from controller.simulator.world import Habits, World
 from vision.sources.rendered import Renderer

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from calibration.refusal import Refusal
 from calibration.table import Seat
-from controller.config import MatchSettings, PlayerSettings
+from controller.config_match import MatchSettings, PlayerSettings
 from controller.rules.counting_match import each_for_himself
 from controller.rules.counting_state import playing_order
 from controller.rules.rule_sets import ICF

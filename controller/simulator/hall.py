@@ -24,7 +24,7 @@ from typing import Self
 from calibration.refusal import Refusal
 from calibration.table import Table
 from controller import processes
-from controller.config import MatchSettings
+from controller.config_match import MatchSettings
 from controller.console.access import Keyring
 from controller.simulator.games import match_of, with_game
 from controller.simulator.table_process import (

@@ -9,7 +9,8 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.progress import Progress
 
-from controller.config import Config, MatchSettings
+from controller.config import Config
+from controller.config_match import MatchSettings
 from controller.journal import open_journal
 from controller.simulator.compare import Comparison
 from controller.simulator.unpaced import Evening, Setting

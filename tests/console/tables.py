@@ -6,7 +6,8 @@ from typing import Any
 from calibration.table import Piece, Seat
 from controller.app_desk import AppDesk
 from controller.app_keeper import Keeper
-from controller.config import Config, MatchSettings, configured
+from controller.config import Config, configured
+from controller.config_match import MatchSettings
 from controller.console.rulings import REQUEST, ruling
 from controller.events import Fallen, Inserted, StrokeFacts
 from controller.journal import Journal, open_journal

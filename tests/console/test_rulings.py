@@ -8,7 +8,8 @@ import pytest
 from pydantic import ValidationError
 
 from calibration.table import Piece, Pocket, Seat
-from controller.config import Config, MatchSettings, PlayerSettings, configured
+from controller.config import Config, configured
+from controller.config_match import MatchSettings, PlayerSettings
 from controller.console.entered import COUNTING_FORMS, entered
 from controller.console.offers import FORM, offers
 from controller.console.rulings import REQUEST, ruling

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.table import Piece, Seat
-from controller.config import Config, MatchSettings, configured
+from controller.config import Config, configured
+from controller.config_match import MatchSettings
 from controller.events import (
     BoardCalled,
     ClockAction,

@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 from calibration.refusal import Refusal
 from calibration.table import Piece, Pocket, Seat
 from controller.commands.replay import replay
-from controller.config import Config, MatchSettings, configured
+from controller.config import Config, configured
+from controller.config_match import MatchSettings
 from controller.events import (
     BoardCalled,
     Counts,

@@ -16,7 +16,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 FIRMWARE = ROOT / "firmware"
-SOURCES = ("src/frame.c", "src/link.c", "src/siphash.c", "tests/bare_node.c")
+SOURCES = {
+    "frame": ("src/frame.c", "tests/fuzz_frame.c"),
+    "link": (
+        *("src/frame.c", "src/link.c", "src/siphash.c"),
+        *("tests/bare_node.c", "tests/fuzz_link.c"),
+    ),
+}
 OPTIONS = "-std=c99 -O1 -g -fsanitize=fuzzer,address,undefined"
 STRICT = "-fno-sanitize-recover=all"
 LONGEST = 512
@@ -59,7 +65,7 @@ def seeds(folder: Path) -> None:
 def build(target: str, folder: Path) -> Path:
     """Compile one C target."""
     program = folder / f"fuzz_{target}"
-    sources = [FIRMWARE / source for source in (*SOURCES, f"tests/fuzz_{target}.c")]
+    sources = [FIRMWARE / source for source in SOURCES[target]]
     includes = [f"-I{FIRMWARE / name}" for name in ("src", "tests")]
     command = ["clang", *OPTIONS.split(), STRICT, *includes, *map(str, sources)]
     subprocess.run([*command, "-o", str(program)], check=True)

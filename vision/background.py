@@ -30,13 +30,19 @@ class Background:
         """`empty` is a picture of the empty table if there is one."""
         self._tiles = tiles
         self._surface = surface
-        self._known: Mask = np.full(tiles.shape, empty is not None)
-        self._picture: Image | None = None if empty is None else empty.copy()
+        self._known: Mask = np.zeros(tiles.shape, np.bool_)
+        self._picture: Image | None = None
+        self.renew(empty)
 
     @property
     def whole(self) -> Image | None:
         """The empty table, once all of its surface has been seen bare."""
         return self._picture if self._known[self._surface].all() else None
+
+    def renew(self, empty: Image | None) -> None:
+        """Take another picture of the empty table; None: begin anew."""
+        self._known[:] = empty is not None
+        self._picture = None if empty is None else empty.copy()
 
     def learn(self, image: Image, bare: Mask) -> None:
         """Take the tiles in which a picture shows the bare table."""

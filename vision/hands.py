@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from calibration.plane import PlaneMapping
 from calibration.table import Point, Table
 from vision.frames import Image
+from vision.registration import Drift
 from vision.sightings import Hidden
 from vision.tiles import Differences, Mask, Plane, Tiles
 
@@ -53,10 +54,10 @@ class Hands:
     """Compares frames with the table as it was at the last rest without hands."""
 
     def __init__(self, table: Table, mapping: PlaneMapping, tiles: Tiles) -> None:
+        self._table = table
         self._tiles = tiles
-        self._mapping = mapping
-        self._strip = _strip_px(table, mapping)
-        self._on_surface = _surface_tiles(table, mapping, tiles)
+        self._look_through(mapping)
+        self._image_then: Image | None = None
         self._frame_then: NDArray[np.float32] | None = None
         self._plane_then: Plane | None = None
         self._held_then = np.zeros(tiles.shape, np.bool_)
@@ -72,8 +73,17 @@ class Hands:
         `held` tiles have a piece on them: they will change when it leaves.
         """
         self._held_then = held
+        self._image_then = image
         self._frame_then = self._frame(image)
         self._plane_then = plane.copy()
+
+    def follow(self, mapping: PlaneMapping, moved: Drift) -> None:
+        """Look through another mapping once the picture has moved by so much."""
+        self._look_through(mapping)
+        if self._image_then is not None:
+            self._image_then = moved.ahead(self._image_then)
+            self._frame_then = self._frame(self._image_then)
+            self._plane_then = self._tiles.plane(self._image_then)
 
     def look(
         self, image: Image, plane: Plane, explained: Mask, usual: Differences
@@ -106,6 +116,11 @@ class Hands:
         outline = cv2.convexHull(centres).reshape(-1, 2).astype(np.float64)
         places = self._mapping.to_mm(outline)
         return (Hidden(tuple(Point(float(x), float(y)) for x, y in places), "hand"),)
+
+    def _look_through(self, mapping: PlaneMapping) -> None:
+        self._mapping = mapping
+        self._strip = _strip_px(self._table, mapping)
+        self._on_surface = _surface_tiles(self._table, mapping, self._tiles)
 
     def _frame(self, image: Image) -> NDArray[np.float32]:
         columns, rows = self._strip[..., 0], self._strip[..., 1]

@@ -31,10 +31,12 @@ FAR_PX = 3.0
 class Moved:
     """The camera has moved to `drift`, by `shift_mm` (at the worst corner) in all.
 
+    `step` is what it moved since the last answer that was near enough to look through.
     `far`: too far to look on; `back`: it was too far and no longer is.
     """
 
     drift: Drift
+    step: Drift
     shift_mm: float
     far: bool
     back: bool
@@ -52,7 +54,7 @@ class Place:
         self._corners_mm = np.array(table.corners, np.float64)
         self._corners_px = mapping.to_px(self._corners_mm)
         self._registration: Registration | None = None
-        self._drift = NO_DRIFT
+        self._drift = self._followed = NO_DRIFT
         self._suspected: Drift | None = None
         self._due_s = -inf
         self._far = False
@@ -92,10 +94,12 @@ class Place:
 
     def _moved(self, drift: Drift) -> Moved | None:
         was_far, self._far = self._far, self._apart_px(drift, NO_DRIFT) > FAR_PX
-        self._drift = drift
+        self._drift, step = drift, drift.since(self._followed)
+        if not self._far:
+            self._followed = drift
         seen = self._mapping.to_mm(drift.forward(self._corners_px))
         shift_mm = float(np.hypot(*(seen - self._corners_mm).T).max())
-        return Moved(drift, shift_mm, self._far, was_far and not self._far)
+        return Moved(drift, step, shift_mm, self._far, was_far and not self._far)
 
     def _apart_px(self, one: Drift, other: Drift) -> float:
         """How far two movements differ at the corner where they differ most."""

@@ -59,6 +59,12 @@ class Drift:
         rows = np.array(self.matrix)
         return np.asarray(points_px @ rows[:, :2].T + rows[:, 2])
 
+    def since(self, earlier: "Drift") -> "Drift":
+        """From where the picture was at an earlier drift to where it is at this one."""
+        now, then = (np.vstack([d.matrix, (0.0, 0.0, 1.0)]) for d in (self, earlier))
+        (a, b, c), (d, e, f), _ = (now @ np.linalg.inv(then)).tolist()
+        return Drift(((a, b, c), (d, e, f)), self.agreeing, self.spread_px)
+
     def back(self, image: Image) -> Image:
         """The picture as it would have been taken from the old place."""
         size = (image.shape[1], image.shape[0])

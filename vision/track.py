@@ -115,6 +115,10 @@ class Tracker:
         self._born = 0
         self.followed: list[Followed] = []
 
+    def look_through(self, mapping: PlaneMapping) -> None:
+        """Look through another mapping: the camera has moved, the pieces have not."""
+        self._mapping = mapping
+
     @property
     def tracks(self) -> tuple[Track, ...]:
         """Every piece as it is now, also the hidden and the missed."""

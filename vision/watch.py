@@ -125,7 +125,11 @@ class Watcher:
         self._doubt_mm = census_doubt_mm(doubt_mm)
         self._detector = detector
         self._place = Place(table, mapping, detector.empty)
-        self._look_through(mapping)
+        self._tiles = Tiles.around(table, mapping)
+        self._gate = TileGate(self._tiles)
+        self._hands = Hands(table, mapping, self._tiles)
+        self._background = Background(self._tiles, self._hands.surface, detector.empty)
+        self._tracker = Tracker(table, mapping, detector, self._tiles)
         self._outages = Outages(gap_s, frozen_s)
         self._strike = StrikeWatch()
         self._runs = RunWatch()
@@ -140,15 +144,6 @@ class Watcher:
         self._view = HandView(False, np.zeros(self._tiles.shape, np.bool_))
         self._tell_anyway = False
         self._delivered = self._processed = 0
-
-    def _look_through(self, mapping: PlaneMapping) -> None:
-        """Begin anew with everything that knows where in the picture the table is."""
-        table, detector = self.table, self._detector
-        self._tiles = Tiles.around(table, mapping)
-        self._gate = TileGate(self._tiles)
-        self._hands = Hands(table, mapping, self._tiles)
-        self._background = Background(self._tiles, self._hands.surface, detector.empty)
-        self._tracker = Tracker(table, mapping, detector, self._tiles)
 
     @property
     def health(self) -> WatchHealth:
@@ -227,7 +222,10 @@ class Watcher:
         if moved.far:
             return [NotWatching(at_s, f"{by}: put it back or calibrate again")]
         self._detector.follow(moved.drift)
-        self._look_through(self._detector.mapping)
+        mapping = self._detector.mapping
+        self._tracker.look_through(mapping)
+        self._hands.follow(mapping, moved.step)
+        self._background.renew(self._detector.empty)
         told: list[Observation] = []
         if moved.shift_mm > IN_PLACE_MM:
             told.append(CameraMoved(at_s, moved.shift_mm))

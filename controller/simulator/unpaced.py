@@ -54,6 +54,15 @@ UMPIRE = "simulated umpire"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Knock:
+    """Someone knocks the camera aside by so many mm, and perhaps puts it back."""
+
+    from_s: float
+    shift_mm: float
+    to_s: float = inf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """What is simulated: table, people, camera; what is played, as configured."""
 
@@ -63,6 +72,7 @@ class Setting:
     habits: Habits = field(default_factory=Habits)
     look: Look = field(default_factory=Look)
     rate_hz: float = RATE_HZ
+    knock: Knock | None = None
 
 
 class Evening:
@@ -73,7 +83,12 @@ class Evening:
         table = config.table.geometry()
         camera = Camera.overhead()
         self._period_s = 1.0 / setting.rate_hz
-        self._renderer = Renderer(table, camera, look=setting.look, seed=setting.seed)
+        look, seed = setting.look, setting.seed
+        self._renderer = Renderer(table, camera, look=look, seed=seed)
+        self._knock, self._aside = setting.knock, self._renderer
+        if setting.knock is not None:
+            moved = camera.shifted(setting.knock.shift_mm)
+            self._aside = Renderer(table, moved, look=look, seed=seed)
         self._watcher = _watcher(table, camera, self._renderer)
         self.world = World(
             table,
@@ -122,13 +137,18 @@ class Evening:
         return now_s + max(periods, 1) * self._period_s
 
     def _look(self, now_s: float) -> None:
-        image = self._renderer.render(self.world.scene_at(now_s), self._sequence)
+        renderer = self._aside if self._is_knocked(now_s) else self._renderer
+        image = renderer.render(self.world.scene_at(now_s), self._sequence)
         for observation in self._watcher.step(Frame(now_s, self._sequence, image)):
             self._hear(observation)
         self._sequence += 1
         wake_s = self.session.wake_s
         if wake_s is not None and now_s >= wake_s:
             self._hear(Elapsed(now_s))
+
+    def _is_knocked(self, now_s: float) -> bool:
+        knock = self._knock
+        return knock is not None and knock.from_s <= now_s < knock.to_s
 
     def _carry(self, to_s: float) -> None:
         """Let the serial line run up to a time, also while nothing is looked at."""

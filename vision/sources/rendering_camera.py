@@ -4,7 +4,7 @@ Deliberately apart from the product's plane mapping: the simulator must not
 repeat a mistake of the thing it tests.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -37,6 +37,11 @@ class Camera:
     k2: float
     p1: float = 0.0
     p2: float = 0.0
+
+    def shifted(self, east_mm: float) -> Self:
+        """The same camera hung so much further east."""
+        x, y, z = self.position_mm
+        return replace(self, position_mm=(x + east_mm, y, z))
 
     @classmethod
     def overhead(

@@ -186,10 +186,12 @@ static int take_frame(int handle, struct v4l2_buffer *buffer)
         errno = ENODEV;
         return -1;
     }
-    if (read(handle, &due, sizeof due) != sizeof due || rules == 's' || !queued) {
+    if (read(handle, &due, sizeof due) != sizeof due || !queued) {
         errno = EAGAIN;
         return -1;
     }
+    if (rules == 's')
+        run_timer(handle, false); // this frame is the last
     sequence += due;
     unsigned index = queue[first];
     first = (first + 1) % BUFFERS;

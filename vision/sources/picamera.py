@@ -14,10 +14,9 @@ noticed in here: the controller sees the frames' age and ends this process.
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -112,7 +111,7 @@ class PicameraSource:
         self._fixed = _Fixed(setup)
         self._exposures = Exposures(1.0 / setup.rate_hz)
         self._closed = False
-        self._clock: Callable[[], float] | None = None
+        self._clock: int | None = None
         self.state = SourceState()
         self._camera = camera if camera is not None else _camera(int(setup.address))
         self._layout = _configured(self._camera, setup, self._fixed.controls)
@@ -162,9 +161,7 @@ class PicameraSource:
         if self._clock is None:
             self._doubt(2 * period_s)
             return arrived_s - exposed_s / 2
-        # The two clocks differ by the time the host has slept, which may grow.
-        ahead_s = self._clock() - time.monotonic()
-        return stamp_s - ahead_s + exposed_s / 2
+        return stamp_s - _ahead_s(self._clock) + exposed_s / 2
 
     def _doubt(self, doubt_s: float) -> None:
         if self.state.doubt_s != doubt_s:
@@ -333,12 +330,19 @@ def _mapped(request: Request) -> Iterator[NDArray[np.uint8]]:
         yield mapped.array
 
 
-def _clock_of(stamp_s: float) -> Callable[[], float] | None:
+def _clock_of(stamp_s: float) -> int | None:
     """The clock a sensor time is on: libcamera says since boot, drivers differ."""
     for clock in (time.CLOCK_MONOTONIC, time.CLOCK_BOOTTIME):
         if -1e-3 <= time.clock_gettime(clock) - stamp_s < LOST_S:
-            return partial(time.clock_gettime, clock)
+            return clock
     return None
+
+
+def _ahead_s(clock: int) -> float:
+    """How far a clock is ahead of the monotonic one: the time the host has slept."""
+    if clock == time.CLOCK_MONOTONIC:
+        return 0.0
+    return time.clock_gettime(clock) - time.monotonic()
 
 
 def _camera(number: int) -> Camera:

@@ -94,7 +94,7 @@ class Picamera2:
         self.closed = False
         self.clock = time.CLOCK_MONOTONIC
         self.picture: Callable[[int], NDArray[np.uint8]] | None = None
-        self._first_ns = 0
+        self.started_ns = 0
 
     def create_video_configuration(
         self, main: Any, controls: Any, buffer_count: int, queue: bool
@@ -122,7 +122,7 @@ class Picamera2:
 
     def start(self) -> None:
         self.running = True
-        self._first_ns = time.clock_gettime_ns(self.clock)
+        self.started_ns = time.clock_gettime_ns(self.clock)
 
     def stop(self) -> None:
         self.running = False
@@ -143,7 +143,7 @@ class Picamera2:
             time.sleep(period_us * 1e-6)
             stamp_ns = time.clock_gettime_ns(self.clock)
         else:
-            stamp_ns = self._first_ns + self.frames * period_us * 1000
+            stamp_ns = self.started_ns + self.frames * period_us * 1000
         self.metadata |= {
             "SensorTimestamp": stamp_ns,
             "ExposureTime": self.controls["ExposureTime"],

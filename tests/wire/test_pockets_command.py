@@ -69,7 +69,7 @@ async def test_states_values_and_falls_are_told_as_json_lines(node: PtyNode) -> 
     person = Person(node=lambda _line: node.pulse(SW, time.monotonic()))
     one = errands(node, person)
 
-    await one.run(one.watch(1.0))
+    await one.run(one.watch(3.0))
 
     up, fell = person.first("node"), person.first("fell")
     assert (up["device"], up["board"]) == ("00000000000000a1", "host")

@@ -209,7 +209,7 @@ def _sizes(square: Square, seen: Evidence, usual: Table) -> dict[str, float]:
     if seen.base_circles > CLEAR:
         gap = (square.lower - square.upper) * half
         sizes["base_line_length_mm"] = 2 * square.base_out * half + gap
-    return {name: round(size, 2) for name, size in sizes.items()}
+    return {name: round(max(0.0, size), 2) for name, size in sizes.items()}
 
 
 CLEAR = 0.6

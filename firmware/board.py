@@ -27,6 +27,8 @@ def lines(table: dict[str, Any]) -> list[str]:
         f"#define BOARD_UNITS {UNITS}",
         "/* One of them; a time in units fits 16 bits for a good half second. */",
         f"#define BOARD_UNIT_US {period // UNITS}",
+        "/* A dark reading comes two slots after its lit one. */",
+        f"#define BOARD_DARK_LATER_US {2 * slot}",
         "/* The spots are read half a period after the beams. */",
         f"#define BOARD_SPOT_LATER_US {period // 2}",
     ]

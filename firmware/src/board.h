@@ -8,6 +8,8 @@
 #define BOARD_UNITS 64
 /* One of them; a time in units fits 16 bits for a good half second. */
 #define BOARD_UNIT_US 10
+/* A dark reading comes two slots after its lit one. */
+#define BOARD_DARK_LATER_US 80
 /* The spots are read half a period after the beams. */
 #define BOARD_SPOT_LATER_US 320
 #define BOARD_THRESHOLD 200

@@ -33,7 +33,7 @@ static bool say(struct link *link, uint8_t *bytes, uint8_t size, uint8_t leave)
     uint8_t framed = frame_write(bytes + 1, size, bytes);
     uint8_t head = link->out_head;
     for (uint8_t i = 0; i < framed; i++) {
-        link->out[head] = bytes[i];
+        link->out[head] = bytes[i]; /* NOLINT(*uninitialized*): frame_write() filled them */
         head = (uint8_t)((head + 1u) & (LINK_OUT - 1u));
     }
     link->out_head = head;

@@ -14,6 +14,7 @@ enum {
     SETTLED_DEAD = 200,    /* likewise after a loose wire */
     DRIFT = 100,           /* samples to a count: the beam follows 16 counts a second */
     CHATTER_UM = 12000,    /* too little for another piece on the heels of one */
+    EIGHTH = BOARD_PERIOD_US / BOARD_DARK_LATER_US,
     ONE_MORE = 78          /* samples (50 ms) in which one of RATE_MOST is forgotten */
 };
 #define MOST 0xFFFFu
@@ -50,8 +51,9 @@ void sense_init(struct sense *sense, const struct sense_settings *settings)
 
 bool sense_idle(const struct sense *sense)
 {
-    return sense->phase != SENSE_BROKEN && sense->phase != SENSE_TESTING &&
-           !sense->spot.on && sense->quiet > SAMPLES_BELOW;
+    bool coming = sense->phase == SENSE_WHOLE && sense->spot.on;
+    return sense->phase != SENSE_BROKEN && sense->phase != SENSE_TESTING && !coming &&
+           sense->quiet > SAMPLES_BELOW;
 }
 
 void sense_test(struct sense *sense)
@@ -301,13 +303,23 @@ static bool dazzles(const struct sense *sense, const struct sense_sample *sample
            (sample->lit >= LIGHT_FULL && sense->beam < break_below(sense));
 }
 
+/* Foreign light when the lit reading was taken, an eighth of a sample before the dark
+ * one: on the line from the last dark reading to this. Of a lamp that flickers by 100
+ * counts at 120 Hz one count is left, not six. */
+static uint16_t at_lit(uint16_t before, uint16_t now)
+{
+    int16_t risen = (int16_t)((int16_t)now - (int16_t)before);
+    return (uint16_t)((int16_t)now - risen / EIGHTH);
+}
+
 static void measure(struct sense *sense, const struct sense_sample *sample)
 {
     sense->now = (uint16_t)(sense->now + BOARD_UNITS);
-    sense->beam = less(sample->lit, sample->dark);
+    sense->beam = less(sample->lit, at_lit(sense->ambient, sample->dark));
     sense->ambient = sample->dark;
     if (sample->spot_lit < LIGHT_FULL || sample->spot_dark < LIGHT_BLINDING)
-        sense->reflectance = less(sample->spot_lit, sample->spot_dark);
+        sense->reflectance = less(sample->spot_lit, at_lit(sense->spot_dark, sample->spot_dark));
+    sense->spot_dark = sample->spot_dark;
     uint16_t depth = less(sense->resting, sense->beam);
     if (depth > sense->deepest && sense->resting != 0)
         sense->deepest = depth;

@@ -61,6 +61,7 @@ struct sense {
     uint16_t beam;         /* ADC counts, lit less dark */
     uint16_t reflectance;  /* likewise, of the spot */
     uint16_t ambient;      /* ADC counts, emitter off */
+    uint16_t spot_dark;    /* likewise, of the spot */
     uint16_t brightest;    /* ambient at its worst during the break */
     uint16_t lowest;       /* beam at its lowest during the break */
     uint16_t turned;       /* beam where it last turned */

@@ -6,10 +6,12 @@ enum {
     CELLS = 32,            /* of the ring of starts, at address 0 */
     CELL = 4,              /* bytes: the number, its check */
     RECORDS = 128,         /* address of the first record */
-    PLACE = 32,            /* bytes between the two places of one and between records */
+    PLACE = 40,            /* bytes between the two places of one and between records */
     IDENTITY = 0,          /* record; the settings of pocket n are record n + 1 */
     ERASED = 0xFF
 };
+/* Generation, bytes and CRC have room in a place. */
+typedef char store_fits[sizeof(struct link_identity) + 3 <= PLACE ? 1 : -1];
 #define CELL_MARK 0x5AA5u  /* a cell of zeros is no start */
 
 static uint16_t cell_check(uint16_t boot)
@@ -38,8 +40,8 @@ uint16_t store_boot(void)
     uint8_t cell = CELLS; /* none yet */
     for (uint8_t i = 0; i < CELLS; i++) {
         uint16_t boot = read16((uint16_t)(i * CELL));
-        bool whole = read16((uint16_t)(i * CELL + 2)) == cell_check(boot);
-        if (whole && (cell == CELLS || (uint16_t)(boot - last) < 0x8000u)) {
+        bool good = read16((uint16_t)(i * CELL + 2)) == cell_check(boot);
+        if (good && (cell == CELLS || (uint16_t)(boot - last) < 0x8000u)) {
             last = boot;
             cell = i;
         }

@@ -60,9 +60,9 @@ def build(
 ) -> Path:
     """Compile sources of the firmware for this machine; every warning is an error."""
     paths = [str(firmware / source) for source in sources]
-    includes = [f"-I{firmware / folder}" for folder in ("src", "tests")]
+    includes = [f"-I{firmware / folder}" for folder in ("src", "tests", "emulator")]
     command = ["gcc", *STRICT.split(), "-O1", "-g", *includes, *options, *paths]
-    subprocess.run([*command, "-o", str(program)], check=True)
+    subprocess.run([*command, "-lm", "-o", str(program)], check=True)
     return program
 
 

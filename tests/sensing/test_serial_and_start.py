@@ -164,7 +164,7 @@ def test_a_damaged_record_is_told_and_replaced(
     switched_on: Switch, eeprom: bytes
 ) -> None:
     ruined = bytearray(eeprom)
-    ruined[128:192] = bytes(64)
+    ruined[128:208] = bytes(80)
     node = switched_on(bytes(ruined)).run(FIRST_START_US).greet()
 
     assert node.told(wire.Fault)[0].kind is wire.FaultKind.MEMORY

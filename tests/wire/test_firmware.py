@@ -7,9 +7,16 @@ import pytest
 from compiled_node import FIRMWARE, LINK, NEEDS_GCC, SANITIZERS, build
 
 VECTORS = str(FIRMWARE / "protocol/vectors.txt")
+SENSING = (
+    *(f"src/{name}.c" for name in ("sense", "spot", "looks")),
+    "emulator/optics.c",
+)
+CORE = tuple(f"src/{path.name}" for path in sorted((FIRMWARE / "src").glob("*.c")))
 PROGRAMS = {
     "test_frame": ("src/frame.c", "tests/test_frame.c"),
     "test_link": (*LINK, "tests/test_link.c"),
+    "test_store": (*CORE, "tests/test_store.c"),
+    "test_sense": (*SENSING, "tests/test_sense.c"),
 }
 
 

@@ -19,6 +19,7 @@ check: $(VENV)/.ready-test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python firmware/protocol/generate.py --check
+	$(BIN)/python firmware/board.py --check
 
 slow: $(VENV)/.ready-test
 	$(BIN)/pytest -m "slow and not hardware" $(TESTS)

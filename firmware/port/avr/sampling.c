@@ -13,7 +13,8 @@
 
 enum {
     SLOTS = 16,
-    SETS = 3,              /* samples: being filled, waiting, being looked at */
+    SETS = 4,              /* samples: being filled, being looked at, two waiting: when
+                              four pieces leave their beams at once, one pass takes long */
     TOP = 2 * BOARD_SLOT_US - 1 /* of timer 0, at 2 MHz */
 };
 

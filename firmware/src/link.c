@@ -145,8 +145,8 @@ static void clock_query(struct link *link, const struct msg_clock_query *query, 
 
 static void challenge(struct link *link, const struct msg_challenge *asked)
 {
-    uint8_t frame[MSG_PROOF_SIZE + FRAME_OVERHEAD];
-    uint8_t *proven = link->reader.bytes; /* the challenge is read: its room is free */
+    uint8_t *frame = link->reader.bytes; /* the challenge is read: its room is free */
+    uint8_t *proven = frame;
     struct msg_proof proof = {
         .nonce = asked->nonce, .boot = link->start.boot, .next = link->next, .mac = 0};
     msg_put64(proven, proof.nonce);
@@ -163,7 +163,7 @@ static bool key_change(struct link *link, const struct msg_key_change *change)
 {
     struct link_identity *identity = &link->identity;
     uint8_t frame[MSG_KEY_DONE_SIZE + FRAME_OVERHEAD];
-    uint8_t fresh[SIPHASH_KEY];
+    uint8_t *fresh = link->reader.bytes; /* the message is read: its room is free */
     msg_put64(fresh, change->key_low);
     msg_put64(fresh + 8, change->key_high);
     bool same = identity->keyed && memcmp(fresh, identity->key, SIPHASH_KEY) == 0;

@@ -24,27 +24,32 @@ class Exposures:
 
 
 RATE_OVER_S = 1.0
-"""A rate is measured over so long: 60 frames say it to 2 %."""
+"""A rate is measured over so long."""
 
 
 @dataclass(slots=True)
 class RateMeter:
-    """Frames a second, measured once over the first second after the first frame."""
+    """The camera's own frames a second, once, over the first second.
 
-    _first_s: float | None = field(default=None, init=False)
-    _count: int = field(default=0, init=False)
+    The shorter distances between exposures say about how long a period is, all of
+    them together how long exactly: a busy host that misses frames makes distances
+    of several periods, but none shorter than one.
+    """
+
+    _last_s: float | None = field(default=None, init=False)
+    _apart_s: list[float] = field(default_factory=list, init=False)
     _told: bool = field(default=False, init=False)
 
     def measured(self, at_s: float) -> float | None:
         """Take a frame; the rate, once, when it is known."""
         if self._told:
             return None
-        if self._first_s is None:
-            self._first_s = at_s
-            return None
-        self._count += 1
-        span_s = at_s - self._first_s
-        if span_s < RATE_OVER_S:
+        if self._last_s is not None:
+            self._apart_s.append(at_s - self._last_s)
+        self._last_s = at_s
+        if sum(self._apart_s) < RATE_OVER_S:
             return None
         self._told = True
-        return self._count / span_s
+        about_s = max(sorted(self._apart_s)[len(self._apart_s) // 4], 1e-6)
+        periods = sum(max(1, round(apart_s / about_s)) for apart_s in self._apart_s)
+        return periods / sum(self._apart_s)

@@ -32,6 +32,7 @@ def test_n1_light_that_drowns_the_beam_is_a_state_and_never_a_fall(node: Node) -
     assert node.drop(1).looks == ["one_coin"]
 
 
+@pytest.mark.slow
 def test_n1_sun_rising_until_readings_are_cut_off_is_never_a_fall(node: Node) -> None:
     for step in range(50):
         surround(node, 2, 0.02 * step, ambient=30 + 20 * step)
@@ -41,7 +42,9 @@ def test_n1_sun_rising_until_readings_are_cut_off_is_never_a_fall(node: Node) ->
     assert node.health[2] == "blinded"
 
 
-@pytest.mark.parametrize("lamp_hz", [100.0, 120.0])
+@pytest.mark.parametrize(
+    "lamp_hz", [120.0, pytest.param(100.0, marks=pytest.mark.slow)]
+)
 def test_n1_lamps_flicker_without_effect(node: Node, lamp_hz: float) -> None:
     surround(node, 0, ambient=200, flicker=150, lamp_hz=lamp_hz)
     node.run(300_000)
@@ -115,6 +118,7 @@ def test_n6_the_resting_level_stays_while_something_is_in_the_beam(node: Node) -
     assert abs(after - before) <= 1
 
 
+@pytest.mark.slow
 def test_n6_the_resting_level_follows_dust(node: Node) -> None:
     for step in range(20):
         surround(node, 0, 0.1 * step, beam=640 - 2 * step)
@@ -124,7 +128,9 @@ def test_n6_the_resting_level_follows_dust(node: Node) -> None:
     assert values.resting == pytest.approx(values.beam, abs=4)
 
 
-@pytest.mark.parametrize("speed_mm_s", [700.0, 1500.0])
+@pytest.mark.parametrize(
+    "speed_mm_s", [700.0, pytest.param(1500.0, marks=pytest.mark.slow)]
+)
 def test_n7_a_coin_that_bounces_back_into_the_beam_is_one_fall(
     node: Node, speed_mm_s: float
 ) -> None:

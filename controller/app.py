@@ -46,7 +46,7 @@ from controller.events import (
 from controller.eyes import Eyes
 from controller.eyes import Told as SeenByEyes
 from controller.feed.delivery import Delivery
-from controller.feed.models import Status, StatusWord
+from controller.feed.models_table import Status, StatusWord
 from controller.journal import Journal, open_journal
 from controller.outcomes import Told
 from controller.pockets.heard import (

@@ -11,16 +11,9 @@ from controller.app_keeper import Event, Keeper
 from controller.app_start import SOFTWARE, VERSION
 from controller.events import Input, PocketReport
 from controller.feed.delivery import Delivery
-from controller.feed.models import (
-    Health,
-    Info,
-    MatchState,
-    Moving,
-    Payload,
-    RawPocket,
-    RawTrack,
-    Status,
-)
+from controller.feed.models import Moving, Payload, RawPocket, RawTrack
+from controller.feed.models_match import MatchState
+from controller.feed.models_table import Health, Info, Status
 from controller.feed.publications import (
     Publication,
     Stamp,

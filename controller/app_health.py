@@ -9,7 +9,7 @@ from controller.app_keeper import Keeper
 from controller.events import PocketHealth
 from controller.eyes import Eyes
 from controller.feed.delivery import Delivery
-from controller.feed.models import (
+from controller.feed.models_table import (
     Health,
     PictureShown,
     PocketLinkShown,

@@ -16,7 +16,7 @@ from itertools import islice
 
 from calibration.refusal import Refusal
 from controller.events import Configured, Input, PocketReport
-from controller.feed.models import MatchEvent
+from controller.feed.models_match import MatchEvent
 from controller.journal import Journal
 from controller.outcomes import Told
 from controller.recording import digest, open_match, replayed, take

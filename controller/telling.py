@@ -9,8 +9,8 @@ from typing import assert_never
 
 from calibration.table import Piece
 from controller.events import Counts, StrokeFacts
-from controller.feed.models import (
-    Alert,
+from controller.feed.models import Alert, Severity
+from controller.feed.models_match import (
     DecisionShown,
     FallShown,
     GameClock,
@@ -19,11 +19,10 @@ from controller.feed.models import (
     MatchState,
     Phase,
     PieceShown,
-    Severity,
     Wait,
     WaitFor,
 )
-from controller.feed.models import Question as QuestionShown
+from controller.feed.models_match import Question as QuestionShown
 from controller.feed.scene import Scene
 from controller.feed.views import headline, match_event, match_state, shown
 from controller.outcomes import (

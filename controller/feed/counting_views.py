@@ -1,6 +1,6 @@
 """From a game of players each for himself to the payloads that show it. Pure."""
 
-from controller.feed.models import (
+from controller.feed.models_match import (
     BoardResult,
     MatchState,
     PlayerState,

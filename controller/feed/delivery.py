@@ -41,7 +41,8 @@ from controller.feed.connection import (
     root,
     wrong_protocol,
 )
-from controller.feed.models import StatusWord, Topic
+from controller.feed.models import Topic
+from controller.feed.models_table import StatusWord
 from controller.feed.publications import Publication
 
 log = logging.getLogger(__name__)

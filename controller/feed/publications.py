@@ -16,15 +16,11 @@ from controller.feed.models import (
     PAYLOADS,
     RETAINED,
     Clock,
-    Drawing,
     Envelope,
-    Line,
     Payload,
-    Ring,
-    Status,
-    StatusWord,
     Topic,
 )
+from controller.feed.models_table import Drawing, Line, Ring, Status, StatusWord
 
 BASE = "carrom/v1"
 LEVEL_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")

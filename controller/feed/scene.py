@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from controller.feed.models import (
+from controller.feed.models_match import (
     DecisionShown,
     FallShown,
     Phase,

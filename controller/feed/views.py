@@ -8,7 +8,7 @@ from controller.feed.counting_views import (
     counting_state,
     counting_tally,
 )
-from controller.feed.models import (
+from controller.feed.models_match import (
     BoardResult,
     DecisionShown,
     Dues,

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import ceil
 
-from controller.feed.models import (
+from controller.feed.models_match import (
     BoardResult,
     MatchState,
     Phase,
     PlayerState,
     Queen,
-    StatusWord,
 )
+from controller.feed.models_table import StatusWord
 from controller.rules.board import Side
 from controller.scoreboard.follower import Follower
 from controller.words import minutes

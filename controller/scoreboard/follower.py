@@ -17,16 +17,12 @@ from controller.feed.models import (
     PAYLOADS,
     RETAINED,
     Envelope,
-    Health,
-    Info,
-    MatchEvent,
-    MatchState,
     Payload,
     RawTrack,
-    Status,
-    StatusWord,
     Topic,
 )
+from controller.feed.models_match import MatchEvent, MatchState
+from controller.feed.models_table import Health, Info, Status, StatusWord
 
 STALE_S = 5.0
 """Without a sign of life for so long, what is shown is no longer news (M7)."""

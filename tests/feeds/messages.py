@@ -3,18 +3,16 @@
 from datetime import UTC, datetime
 
 from calibration.table import Seat
-from controller.feed.models import (
-    Clock,
+from controller.feed.models import Clock, Payload
+from controller.feed.models_match import (
     DecisionShown,
     MatchEvent,
     MatchState,
-    Payload,
     Phase,
     PlayerState,
     Queen,
-    Status,
-    StatusWord,
 )
+from controller.feed.models_table import Status, StatusWord
 from controller.feed.publications import Publication, Stamp, publication
 from controller.rules.board import Side
 

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from controller.feed.models import (
+from controller.feed.models_match import (
     BoardResult,
     GameClock,
-    Health,
     MatchState,
     Phase,
     Queen,
     Question,
 )
+from controller.feed.models_table import Health
 from controller.feed.scene import Scene
 from controller.feed.views import match_state
 from controller.rules.board import Side

@@ -12,13 +12,8 @@ import pytest
 from calibration.refusal import Refusal
 from controller.feed.broker import EmbeddedBroker
 from controller.feed.connection import Address
-from controller.feed.models import (
-    Alert,
-    Info,
-    RawTrack,
-    Severity,
-    StatusWord,
-)
+from controller.feed.models import Alert, RawTrack, Severity
+from controller.feed.models_table import Info, StatusWord
 from tests.feeds.carrying import Book, delivery, drained, running
 from tests.feeds.listening import PATIENCE_S, Reader, free_port
 from tests.feeds.messages import board, event, status, told

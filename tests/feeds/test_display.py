@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from controller.feed.broker import EmbeddedBroker
-from controller.feed.models import Health, StatusWord
+from controller.feed.models_table import Health, StatusWord
 from tests.feeds.carrying import delivery, drained, running
 from tests.feeds.display import display, head, refused, view_when
 from tests.feeds.listening import free_port

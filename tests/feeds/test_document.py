@@ -9,14 +9,8 @@ from jsonschema import Draft202012Validator
 
 from calibration.table import Table
 from controller.feed import schemas
-from controller.feed.models import (
-    AT_MOST_ONCE,
-    PAYLOADS,
-    RETAINED,
-    Envelope,
-    Info,
-    Topic,
-)
+from controller.feed.models import AT_MOST_ONCE, PAYLOADS, RETAINED, Envelope, Topic
+from controller.feed.models_table import Info
 from controller.feed.publications import drawing
 from tests.feeds.messages import board, event, status, told
 

@@ -1,6 +1,6 @@
 """What a reader may believe, message by message (FEED.md, How to read it right)."""
 
-from controller.feed.models import Health, StatusWord
+from controller.feed.models_table import Health, StatusWord
 from controller.feed.publications import Publication
 from controller.scoreboard.captions import Tone, link
 from controller.scoreboard.follower import Follower, read

@@ -16,16 +16,9 @@ from playwright.async_api import Browser, Page, async_playwright, expect
 from calibration.table import Piece, Table
 from controller.feed.broker import EmbeddedBroker
 from controller.feed.delivery import Delivery
-from controller.feed.models import (
-    Health,
-    Info,
-    MatchState,
-    Moving,
-    Payload,
-    PieceShown,
-    Queen,
-    RawTrack,
-)
+from controller.feed.models import Moving, Payload, RawTrack
+from controller.feed.models_match import MatchState, PieceShown, Queen
+from controller.feed.models_table import Health, Info
 from controller.feed.publications import drawing
 from controller.feed.scene import Scene
 from controller.feed.views import match_state

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from controller.feed.models import Dues, Phase, Queen
+from controller.feed.models_match import Dues, Phase, Queen
 from controller.feed.scene import Scene
 from controller.feed.views import headline, match_event, match_state, shown
 from controller.rules.board import Board, BySide, Side, awaiting, covered

@@ -27,7 +27,7 @@ from controller.events import (
     StrokeFacts,
     TakenBack,
 )
-from controller.feed.models import WaitFor
+from controller.feed.models_match import WaitFor
 from controller.outcomes import Called, PiecesPlaced, RulingRefused, Told
 from controller.rules.board import Finish, Side
 from controller.rules.happenings import Bell, Conceded

@@ -23,7 +23,7 @@ from controller.events import (
     StrokeFacts,
     TakenBack,
 )
-from controller.feed.models import Queen
+from controller.feed.models_match import Queen
 from controller.journal import open_journal
 from controller.journal_rows import read_rows
 from controller.outcomes import Asked, Doubt, Phase, RecordChanged, RulingRefused

@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 
 from pydantic import BaseModel, TypeAdapter
 
-from controller.feed.models import MatchState
+from controller.feed.models_match import MatchState
 from controller.journal_rows import recorded, rows
 from controller.outcomes import Asked, Question
 from controller.recording import replayed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.feed.models import Phase
+from controller.feed.models_match import Phase
 from controller.rules.order import Player
 from tests.whole.evenings import (
     evening,

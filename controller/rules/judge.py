@@ -81,17 +81,6 @@ def judge(board: Board, stroke: Stroke, laws: Laws) -> Judged:
     return _late_besides(board, after, told, laws)
 
 
-def branches(board: Board, stroke: Stroke, laws: Laws) -> tuple[Judged, Judged]:
-    """The stroke judged as proper and as improper, so that the umpire only picks.
-
-    Raises ValueError as `judge` does.
-    """
-    return (
-        judge(board, replace(stroke, proper=True), laws),
-        judge(board, replace(stroke, proper=False), laws),
-    )
-
-
 def _judge_stroke(
     board: Board, stroke: Stroke, laws: Laws, breach: str | None
 ) -> Judged:

@@ -37,7 +37,7 @@ from controller.rules.happenings import (
     Waived,
     act,
 )
-from controller.rules.judge import branches, judge
+from controller.rules.judge import judge
 from controller.rules.notation import read_board, read_stroke, write_board
 from controller.rules.rule_sets import rule_set
 from controller.rules.stroke import Stroke
@@ -393,14 +393,6 @@ def test_both_giving_up_three_times_running_void_the_board() -> None:
 def test_a_stroke_between_starts_the_count_of_given_up_turns_again() -> None:
     board = after("6w 7b q / white / passed 5", Stroke())
     assert board.passes == 0
-
-
-def test_the_umpire_picks_between_proper_and_improper() -> None:
-    state, played = read_board("6w 7b q / white"), read_stroke("w")
-    proper, improper = branches(state, played, ICF)
-    assert proper == judge(state, played, ICF)
-    assert improper == judge(state, read_stroke("w !"), ICF)
-    assert (proper[0].turn, improper[0].turn) == (WHITE, BLACK)
 
 
 def test_a_late_stroke_that_clears_the_board_still_wins_it() -> None:

@@ -20,6 +20,7 @@ check: $(VENV)/.ready-test
 	$(BIN)/lint-imports
 	$(BIN)/python firmware/protocol/generate.py --check
 	$(BIN)/python firmware/board.py --check
+	$(BIN)/python docs/build/generate.py --check
 
 slow: $(VENV)/.ready-test
 	$(BIN)/pytest -m "slow and not hardware" $(TESTS)

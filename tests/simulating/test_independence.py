@@ -29,7 +29,13 @@ SIMULATOR = (
         )
     ),
 )
-SHARED = ("calibration.table", "vision.frames", "vision.sources.render")
+SHARED = (
+    "calibration.table",
+    "calibration.charuco_board",
+    "vision.frames",
+    "vision.sources.render",
+)
+"""What both sides look at: the table's and the printed board's own measures."""
 
 
 def _imports(file: Path) -> set[str]:

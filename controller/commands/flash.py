@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from calibration.refusal import Refusal
+from controller.pockets.adapters import no_port
 from controller.pockets.finding import Answer, ask
 from controller.pockets.flashing import (
     Bootloader,
@@ -92,7 +93,7 @@ def only(place: str) -> str:
         raise Refusal(
             f"several serial ports are there ({', '.join(paths)}): choose with --port"
         )
-    raise Refusal(f"no serial port in {place}: plug the board in")
+    raise Refusal(no_port(place, "plug the board in"))
 
 
 def _after(place: str, image: Image) -> Answer:

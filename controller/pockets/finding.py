@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from controller.pockets.adapters import no_port
 from controller.pockets.heard import DeviceRefused, DeviceUp, Heard
 from controller.pockets.line import Line
 from controller.pockets.link import PocketLink
@@ -44,7 +45,7 @@ async def find(place: str, device: str, clock: Callable[[], float]) -> Line:
     """
     paths = candidates(place)
     if not paths:
-        raise NotFound(f"no serial port in {place}: plug the pocket node in")
+        raise NotFound(no_port(place, "plug the pocket node in"))
     answers = await asyncio.gather(*(ask(path, clock) for path in paths))
     chosen = None
     try:

@@ -34,7 +34,7 @@ camera misses a fall          | 9w 9b q s |             | NE         | 8w 9b q s
 sensor merges two             | 9w 9b q s | w@NE b@NE   | NE:two-coins | 8w 8b q s | b@NE w@NE
 a pulse for nothing           | 9w 9b q s |             | NE         | 9w 9b q s | nothing
 a piece too many in the census | 8w 9b q s |            |            | 9w 9b q s | nothing
-a track lost at a pocket      | 9w 9b q s | w@NE        |            | 9w 9b q s | nothing
+N13 a track lost at a pocket  | 9w 9b q s | w@NE        |            | 9w 9b q s | nothing
 """
 
 DOUBTFUL = """

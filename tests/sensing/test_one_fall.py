@@ -50,13 +50,13 @@ def two(node: Node, apart_s: float) -> Node:
     return node.run(300_000)
 
 
-def test_two_coins_fifteen_milliseconds_apart_are_two_falls(node: Node) -> None:
+def test_n8_two_coins_fifteen_milliseconds_apart_are_two_falls(node: Node) -> None:
     assert two(node, 0.0106 + 0.015).looks == ["one_coin", "one_coin"]
 
 
-def test_two_coins_close_behind_each_other_are_two_falls(node: Node) -> None:
+def test_n8_two_coins_close_behind_each_other_are_two_falls(node: Node) -> None:
     assert two(node, 0.015).looks == ["one_coin", "one_coin"]
 
 
-def test_two_coins_on_each_others_heels_are_told_as_two(node: Node) -> None:
+def test_n8_two_coins_on_each_others_heels_are_told_as_two(node: Node) -> None:
     assert two(node, 0.0318 / 3).looks == ["two_coins"]

@@ -149,3 +149,25 @@ def test_n9_a_spark_is_no_fall(node: Node) -> None:
 
     assert node.falls == []
     assert node.health[0] == "clear"
+
+
+def test_n10_a_knock_that_shakes_every_beam_is_no_fall(node: Node) -> None:
+    for n in range(5):
+        for pocket in range(4):
+            surround(node, pocket, 0.02 * n, shade=0.25)
+            surround(node, pocket, 0.02 * n + 0.008, shade=0)
+    node.run(300_000)
+
+    assert node.falls == []
+    assert node.health == ["clear"] * 4
+
+
+def test_n11_light_thrown_back_that_cuts_readings_off_does_not_lose_the_coin(
+    node: Node,
+) -> None:
+    surround(node, 1, spot=4000)
+    node.drop(1)
+
+    assert node.looks in (["one_coin"], ["unsure"])
+    assert node.falls[0].reflectance <= 1023
+    assert node.health[1] == "clear"

@@ -14,6 +14,7 @@ import pytest
 
 from calibration.table import Pocket
 from controller.events import PocketHealth, PocketReport, PocketState
+from controller.pockets.adapters import no_port
 from controller.pockets.finding import NotFound, find
 from controller.pockets.heard import DeviceRefused, DeviceUp, Heard
 from controller.pockets.link import PocketLink
@@ -132,6 +133,33 @@ async def test_a_port_without_a_node_is_let_go(desk: Desk) -> None:
 async def test_no_port_at_all_says_what_to_do(desk: Desk) -> None:
     with pytest.raises(NotFound, match="plug the pocket node in"):
         await found(desk)
+
+
+def plugged(root: Path, *, with_port: bool) -> Path:
+    """What the system tells of a CH340: brltty leaves it without a port."""
+    (root / "1-2").mkdir()
+    (root / "1-2/idVendor").write_text("1a86\n")
+    (root / "1-2:1.0").mkdir()
+    if with_port:
+        (root / "1-2:1.0/ttyUSB0").mkdir()
+    return root
+
+
+def test_S5_an_adapter_that_brltty_took_is_said_with_the_remedy(
+    tmp_path: Path,
+) -> None:
+    said = no_port(
+        "/dev/serial/by-id/", "plug it in", plugged(tmp_path, with_port=False)
+    )
+
+    assert "CH340" in said
+    assert "/etc/udev/rules.d/90-brltty-usb-generic.rules" in said
+
+
+def test_S5_an_adapter_with_its_port_is_no_case_of_brltty(tmp_path: Path) -> None:
+    said = no_port("/dev/x/", "plug it in", plugged(tmp_path, with_port=True))
+
+    assert said == "no serial port in /dev/x/: plug it in"
 
 
 def test_S4_adapters_that_share_a_name_are_all_candidates(tmp_path: Path) -> None:

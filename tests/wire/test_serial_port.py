@@ -224,11 +224,11 @@ def test_S4_the_stable_name_of_a_port_tells_identical_adapters_apart(
     ("error", "remedy"),
     [
         pytest.param(FileNotFoundError(2, "x"), "plug the pocket node in", id="gone"),
-        pytest.param(PermissionError(13, "x"), "group dialout", id="S7 no access"),
-        pytest.param(OSError(16, "x"), "end that one first", id="S2 busy"),
+        pytest.param(PermissionError(13, "x"), "group dialout", id="no access"),
+        pytest.param(OSError(16, "x"), "end that one first", id="busy"),
     ],
 )
-def test_a_failed_port_is_explained_with_its_remedy(
+def test_S2_S7_a_failed_port_is_explained_with_its_remedy(
     error: OSError, remedy: str
 ) -> None:
     assert remedy in explain("/dev/ttyUSB0", error)

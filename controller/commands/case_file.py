@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,20 +12,39 @@ from calibration.refusal import Refusal
 
 Record = Mapping[str, object]
 _BOOLEAN = "tag:yaml.org,2002:bool"
+_INTEGER = "tag:yaml.org,2002:int"
+_FLOAT = "tag:yaml.org,2002:float"
+_OF_EDITION_1_1 = (_BOOLEAN, _INTEGER, _FLOAT)
 _FORMAT = "docs/laws/cases.md shows the format"
 
 
 class Loader(yaml.SafeLoader):
-    """PyYAML's safe loader without the truth values yes, no, on and off."""
+    """PyYAML's safe loader with edition 1.2's numbers and truth values.
+
+    `on` is a word, 010 is ten, and 1:30 is no number.
+    """
 
 
 Loader.yaml_implicit_resolvers = {
-    first: [pair for pair in pairs if pair[0] != _BOOLEAN]
+    first: [pair for pair in pairs if pair[0] not in _OF_EDITION_1_1]
     for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 Loader.add_implicit_resolver(
     _BOOLEAN, re.compile("^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
 )
+Loader.add_implicit_resolver(
+    _INTEGER, re.compile(r"^[-+]?[0-9]+$"), list("-+0123456789")
+)
+Loader.add_implicit_resolver(
+    _FLOAT,
+    re.compile(
+        r"""^(?:[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?
+        |[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$""",
+        re.VERBOSE,
+    ),
+    list("-+0123456789."),
+)
+Loader.add_constructor(_INTEGER, lambda loader, node: int(node.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +80,28 @@ def read_cases(path: Path) -> CaseFile:
         )
     except ValueError as error:
         raise Refusal(f"{path} is not YAML: it is no UTF-8 text") from error
+    loader = Loader(text)
+    with _refusing(path):
+        top = loader.get_single_node()
+    if not isinstance(top, yaml.SequenceNode):
+        raise Refusal(f"{path} is no list of law cases; {_FORMAT}")
+    if not top.value:
+        raise Refusal(f"{path} holds no law case: it would prove nothing; {_FORMAT}")
+    # A merge (<<) is written into its node when the record is made: look before that.
+    nodes = tuple(_case(node, path) for node in top.value)
+    with _refusing(path):
+        records = loader.construct_document(top)
+    _refuse_doubles(nodes, path)
+    return CaseFile(path, tuple(records), nodes)
+
+
+@contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    """What YAML itself cannot read, as one line."""
     try:
-        top = yaml.compose(text, Loader)
-        records = load(text)
+        yield
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise Refusal(f"{path} is not YAML: {' '.join(str(error).split())}") from error
-    if not isinstance(top, yaml.SequenceNode) or not isinstance(records, list):
-        raise Refusal(f"{path} is no list of law cases; {_FORMAT}")
-    if not records:
-        raise Refusal(f"{path} holds no law case: it would prove nothing; {_FORMAT}")
-    nodes = tuple(_case(node, path) for node in top.value)
-    _refuse_doubles(nodes, records, path)
-    return CaseFile(path, tuple(records), nodes)
 
 
 def _case(node: yaml.Node, path: Path) -> yaml.MappingNode:
@@ -82,21 +112,26 @@ def _case(node: yaml.Node, path: Path) -> yaml.MappingNode:
     named = {key.value for key, _ in node.value}
     if "id" not in named:
         raise Refusal(f"{at}: this case has no id; give it one of its own")
-    if not any(key.value == "e" for key in _keys(node)):
+    name = next(value for key, value in node.value if key.value == "id")
+    if not isinstance(name, yaml.ScalarNode) or not name.value.isprintable():
+        raise Refusal(f"{at}: an id is one printable word; rename this case")
+    expected = [value for key, value in node.value if key.value == "e"]
+    if not expected and not any(key.value == "e" for key in _keys(node)):
         raise Refusal(f"{at}: this case expects nothing; say in e what must follow")
+    if any(isinstance(e, yaml.MappingNode) and not e.value for e in expected):
+        raise Refusal(f"{at}: the e of this case is empty; say what must follow")
+    if (double := _double_key(node)) is not None:
+        at = f"{path}, line {_line(double)}"
+        raise Refusal(f"{at}: {double.value!r} is said twice; keep one of them")
     return node
 
 
-def _refuse_doubles(
-    nodes: tuple[yaml.MappingNode, ...], records: list[Record], path: Path
-) -> None:
-    """A key or an id said twice would silently hide what was said first."""
+def _refuse_doubles(nodes: tuple[yaml.MappingNode, ...], path: Path) -> None:
+    """An id said twice would hide which of the cases failed."""
     seen: dict[str, int] = {}
-    for node, record in zip(nodes, records, strict=True):
-        if (double := _double_key(node)) is not None:
-            at = f"{path}, line {_line(double)}"
-            raise Refusal(f"{at}: {double.value!r} is said twice; keep one of them")
-        name, line = str(record["id"]), _line(node)
+    for node in nodes:
+        name = next(value.value for key, value in node.value if key.value == "id")
+        line = _line(node)
         if name in seen:
             at = f"{path}, line {line}"
             first = f"line {seen[name]} has it too"

@@ -60,14 +60,19 @@ def _refusals(cases: CaseFile, reports: list[CaseReport]) -> list[str]:
 def _print(reports: list[CaseReport], *, explain: bool) -> None:
     for report in reports:
         if not report.passed:
-            print(f"{report.id} FAILED ({report.source})")
+            print(f"{report.id} FAILED ({_printable(report.source)})")
             for line in _complaints(report):
                 print(f"  {line}")
         elif explain:
-            print(f"{report.id} ({report.source})")
+            print(f"{report.id} ({_printable(report.source)})")
         if explain:
             for line in _explained(report):
                 print(f"  {line}")
+
+
+def _printable(text: str) -> str:
+    """A case's own words, with nothing in them that would work a terminal."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _explained(report: CaseReport) -> Iterator[str]:

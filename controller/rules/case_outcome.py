@@ -12,7 +12,7 @@ from controller.rules.case_play import (
     Y,
     played,
 )
-from controller.rules.case_words import Words, number, placement
+from controller.rules.case_words import Words, number, placement, seat
 from controller.rules.choices import Placer, Round, SideChange, Tie
 from controller.rules.decisions import (
     BreakFailed,
@@ -236,9 +236,9 @@ def _order_outcome(
 ) -> dict[str, object]:
     words = before.words
     doubles = bool(words.get("doubles", False))
-    seat = Seat(str(words.get("on_turn", "South")).lower())
+    on_turn = seat(words.get("on_turn", "South"))
     kept = after.turn is before.board.turn
-    following = seat if kept else next_seat(seat, doubles=doubles)
+    following = on_turn if kept else next_seat(on_turn, doubles=doubles)
     board_number = number(words, "board", number(words, "boards_played", 0) + 1)
     breaker = _breaker(words, number(words, "game", 1), board_number)
     return {
@@ -246,7 +246,7 @@ def _order_outcome(
         "seen_from_above": "anticlockwise",
         "breaker": breaker,
         "white": breaker,
-        "placed_by": _placed_by(before, told, seat if doubles else None),
+        "placed_by": _placed_by(before, told, on_turn if doubles else None),
     }
 
 
@@ -258,14 +258,14 @@ def _breaker(words: Words, game: int, board_number: int) -> str:
         return first if breaks is Player.FIRST else _OTHER[first]
     if first.lower() not in list(Seat):
         raise Refusal(f"first_breaker_of_match is X, Y or a seat, got {first!r}")
-    seat = Seat(first.lower())
+    breaks_from = seat(first)
     for _ in range(game + board_number - 2):
-        seat = next_seat(seat, doubles=bool(words.get("doubles", False)))
-    return seat.value.capitalize()
+        breaks_from = next_seat(breaks_from, doubles=bool(words.get("doubles", False)))
+    return breaks_from.value.capitalize()
 
 
-def _placed_by(before: Situation, told: Decisions, seat: Seat | None) -> str:
-    """Who places what comes back; `seat` is on turn, None in singles.
+def _placed_by(before: Situation, told: Decisions, on_turn: Seat | None) -> str:
+    """Who places what comes back; `on_turn` strikes, None in singles.
 
     A coin the striking side sinks for an opponent who owes is taken out by the
     striking side itself (78b-ii).
@@ -276,10 +276,10 @@ def _placed_by(before: Situation, told: Decisions, seat: Seat | None) -> str:
     if before.laws.placer is Placer.UMPIRE or (to_centre and not paid):
         return "umpire"
     if paid == [side.opponent]:
-        return _LABEL[side] if seat is None else seat.value.capitalize()
-    if seat is None:
+        return _LABEL[side] if on_turn is None else on_turn.value.capitalize()
+    if on_turn is None:
         return _LABEL[side.opponent]
-    return placing_seat(seat, doubles=True).value.capitalize()
+    return placing_seat(on_turn, doubles=True).value.capitalize()
 
 
 def _question_outcome(

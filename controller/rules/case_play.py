@@ -15,7 +15,16 @@ from controller.rules.board import (
     covered,
 )
 from controller.rules.breaches import technical_foul
-from controller.rules.case_words import Words, number, one_of, placement
+from controller.rules.case_words import (
+    HAPPENING_FLAGS,
+    STATE_FLAGS,
+    Words,
+    number,
+    one_of,
+    placement,
+    refuse_odd_flags,
+    seconds,
+)
 from controller.rules.choices import Overtime
 from controller.rules.decisions import Decision, QueenReturned
 from controller.rules.happenings import Breach, Happening, LateFall, SeatLeft, act
@@ -38,6 +47,7 @@ class Situation:
 
 def situation(words: Words, laws: Laws) -> Situation:
     """The state before. Raises ValueError for values the format does not know."""
+    refuse_odd_flags(words, STATE_FLAGS)
     x, y = number(words, "x", COINS_PER_SIDE), number(words, "y", COINS_PER_SIDE)
     owed_by_y = number(words, "dy", number(words, "owed_to_X", 0))
     if "available" in words:
@@ -89,6 +99,7 @@ def _purses(board: Board) -> BySide[Purse]:
 def played(before: Situation, words: Words) -> tuple[Board, Decisions]:
     """The board after the happening, and what was decided. Raises ValueError."""
     board, laws = before.board, before.laws
+    refuse_odd_flags(words, HAPPENING_FLAGS)
     if "x_wants_to_waive" in words:
         return _waive(before, words)
     if before.words.get("queen_uncovered_missed_by_all"):
@@ -147,7 +158,6 @@ def _stroke(before: Situation, words: Words) -> Stroke:
     coins = BySide(0, 0).put(side, number(words, "k", 0))
     coins = coins.put(side.opponent, number(words, "m", 0))
     legal = placement(before.words) is not Placement.ILLEGAL
-    seconds = words.get("seconds")
     left, fell_back = _jumped(words, side)
     return Stroke(
         white=coins.white,
@@ -161,18 +171,18 @@ def _stroke(before: Situation, words: Words) -> Stroke:
         striker_left_table=bool(words.get("striker_off_board", False)),
         thumb=bool(words.get("thumb", False)),
         hand_over_arrow=bool(before.words.get("hand_over_arrow", False)),
-        seconds=float(seconds) if isinstance(seconds, int | float) else None,
+        seconds=seconds(words),
     )
 
 
 def _only_late(words: Words, before: Situation) -> bool:
     """Nothing but too long a time: a breach, and no stroke was made yet."""
-    limit, seconds = before.laws.stroke_limit_s, words.get("seconds")
+    limit, taken_s = before.laws.stroke_limit_s, seconds(words)
     return (
         set(words) == {"seconds"}
         and limit is not None
-        and isinstance(seconds, int | float)
-        and seconds > limit
+        and taken_s is not None
+        and taken_s > limit
         and before.laws.overtime is Overtime.BREACH
         and before.board.turn_strokes == 0
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from calibration.refusal import Refusal
-from calibration.table import Placement
+from calibration.table import Placement, Seat
 
 STATE_KEYS = frozenset(
     [
@@ -53,6 +53,24 @@ HAPPENING_KEYS = frozenset(
         "x_wants_to_waive",
     ]
 )
+STATE_FLAGS = (
+    "ever",
+    "doubles",
+    "hand_over_arrow",
+    "queen_uncovered_missed_by_all",
+    "next_stroke_made",
+)
+HAPPENING_FLAGS = (
+    "q",
+    "s",
+    "imp",
+    "touched",
+    "striker_off_board",
+    "thumb",
+    "hanging_own_coin_falls_later",
+    "via_lamp",
+)
+STRIKER_FACTS = ("touches_upper", "touches_lower", "touches_both", "touches_arrow")
 Words = Mapping[str, object]
 UNCERTAIN = "uncertain"
 SCORES = ("sx", "sy")
@@ -67,6 +85,32 @@ def number(words: Words, key: str, default: int) -> int:
     if not isinstance(value, int) or (value < 0 and key not in SCORES):
         raise Refusal(f"{key!r} must be a whole number, got {value!r}")
     return value
+
+
+def refuse_odd_flags(words: Words, flags: tuple[str, ...], *more: str) -> None:
+    """Raises Refusal for what is neither true nor false, such as the word `no`."""
+    for key in flags:
+        value = words.get(key)
+        if value is not None and value not in (0, 1, *more):
+            raise Refusal(f"{key} is true or false, got {value!r}")
+
+
+def seconds(words: Words) -> float | None:
+    """The time a stroke took, None where it was not measured. Raises Refusal."""
+    value = words.get("seconds")
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+        raise Refusal(f"seconds is a number from 0 on, got {value!r}")
+    return float(value)
+
+
+def seat(name: object) -> Seat:
+    """A seat by its name. Raises Refusal."""
+    try:
+        return Seat(str(name).lower())
+    except ValueError:
+        raise Refusal(f"a seat is South, East, North or West, got {name!r}") from None
 
 
 def one_of(
@@ -84,15 +128,18 @@ def placement(words: Words) -> Placement:
 
     A fact given as "uncertain" leaves the placement so, unless another forbids it.
     """
-    striker = words.get("striker")
+    striker = words.get("striker", {})
     if not isinstance(striker, Mapping):
-        return Placement.LEGAL
+        raise Refusal(f"'striker' must be a record of facts, got {striker!r}")
+    if odd := [key for key in striker if key not in (*STRIKER_FACTS, "base_circle")]:
+        raise Refusal(f"no fact of the striker is called {odd[0]!r}")
+    refuse_odd_flags(striker, STRIKER_FACTS, UNCERTAIN)
     circle = striker.get("base_circle", "clear")
     if circle not in ("clear", "covered", "partly_covered", UNCERTAIN):
         raise Refusal(f"base_circle is clear, covered or partly_covered: {circle!r}")
     arrow = striker.get("touches_arrow", False)
     lines = _lines_touched(striker)
-    wrong = (arrow is True, circle == "partly_covered", False in lines)
+    wrong = (arrow == 1, circle == "partly_covered", False in lines)
     if any(wrong):
         return Placement.ILLEGAL
     if UNCERTAIN in (arrow, circle, *lines):

@@ -19,6 +19,7 @@ from controller.rules.match_cases import RESULT_KEYS, played, result_of
 from controller.rules.rule_sets import rule_set
 
 CASE_KEYS = {"id", "src", "rules", "b", "st", "e", "then"}
+STEP_KEYS = {"st", "e", "then"}
 MATCH_KEYS = {"id", "src", "match", "e"}
 Record = Mapping[str, object]
 
@@ -128,10 +129,13 @@ def _named(key: str, expected: object, before: Situation) -> object:
 
 def _steps(record: Record) -> Iterator[Record]:
     yield record
-    further = record.get("then")
+    further = record.get("then") or []
     for step in further if isinstance(further, list) else [further]:
-        if isinstance(step, Mapping):
-            yield from _steps(step)
+        if not isinstance(step, Mapping):
+            raise Refusal(f"'then' is a record {{st, e}} or a list of them: {step!r}")
+        if odd := [key for key in step if key not in STEP_KEYS]:
+            raise Refusal(f"'then' has st and e, not {odd[0]!r}")
+        yield from _steps(step)
 
 
 def _section(record: Record, key: str) -> Record:

@@ -41,6 +41,27 @@ def judged(file: Path) -> tuple[str, str]:
         ("- id: A\n  st:\n    zz: 1\n  e: {turn: Y}", "line 3: A: no key 'st.zz'"),
         ("- {id: A, colour: red, e: {turn: Y}}", "no key 'colour' is known; docs/laws"),
         ("- &a {id: A, e: *a}", "line 1: A: no key 'e.id'"),
+        ("- {id: A, e: {}}", "line 1: the e of this case is empty"),
+        ("- {id: [A], e: {turn: X}}", "line 1: an id is one printable word"),
+        ('- {id: "\\e[31mA", e: {turn: X}}', "line 1: an id is one printable word"),
+        ("- {id: A, then: [3], e: {turn: Y}}", "A: 'then' is a record {st, e} or"),
+        ("- {id: A, then: {s: 1}, e: {turn: Y}}", "A: 'then' has st and e, not 's'"),
+        ("- {id: A, st: {imp: no}, e: {turn: Y}}", "imp is true or false, got 'no'"),
+        ("- {id: A, st: {q: 2}, e: {turn: Y}}", "q is true or false, got 2"),
+        ("- {id: A, b: {ever: no}, e: {turn: Y}}", "ever is true or false, got"),
+        ("- {id: A, st: {seconds: -3}, e: {turn: Y}}", "seconds is a number from 0"),
+        ("- {id: A, st: {seconds: .nan}, e: {turn: Y}}", "seconds is a number from"),
+        ("- {id: A, b: {x: 1:30}, e: {turn: Y}}", "'x' must be a whole number"),
+        ("- {id: A, b: {x: 010}, e: {turn: Y}}", "0 to 9 coins on the table, got 10"),
+        ("- {id: A, b: {on_turn: Up}, e: {turn: Y}}", "a seat is South, East, North"),
+        (
+            "- {id: A, b: {striker: {both: true}}, e: {turn: Y}}",
+            "no fact of the striker",
+        ),
+        (
+            "- {id: A, b: {striker: {touches_both: no}}, e: {turn: Y}}",
+            "touches_both is true or false, got 'no'",
+        ),
         (GOOD + "- {id: A, rules: chess, e: {turn: X}}", "line 2: A: no rule set is"),
         ("- {id: A, b: {x: 10}, e: {turn: X}}", "line 1: A: a side has 0 to 9 coins"),
     ],
@@ -84,3 +105,13 @@ def test_a_refusal_is_one_line_and_exit_code_two(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "controller", "judge", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=TOP, check=False)
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
+def test_a_merged_record_may_say_one_of_its_keys_anew(tmp_path: Path) -> None:
+    file = tmp_path / "cases.yaml"
+    file.write_text(
+        "- {id: A, b: &six {x: 6, y: 7}, st: {s: 1}, e: {bx: 1}}\n"
+        "- {id: B, b: {<<: *six, x: 9}, st: {s: 1}, e: {bx: 0, dx: 1}}\n"
+    )
+    words = ["judge", str(file)]
+    assert CliRunner().invoke(_app(words), words).output == "2 passed, 0 failed\n"

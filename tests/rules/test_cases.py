@@ -96,7 +96,10 @@ def test_an_unknown_key_is_reported_and_fails_the_case(
         ("{id: A, st: {breach: later}}", "breach must be one of before_first_stroke"),
         ("{id: A, st: {slip: far}}", "slip must be one of left_base_line, stayed"),
         ("{id: A, st: {leaves_seat: Z}}", "leaves_seat must be one of X, Y"),
-        ("{id: A, b: {on_turn: Middle}}", "'middle' is not a valid Seat"),
+        (
+            "{id: A, b: {on_turn: Middle}}",
+            "a seat is South, East, North or West, got 'Middle'",
+        ),
         ("{id: A, b: {round: cup}}", "'cup' is not a valid Round"),
         ("{id: A, b: {x: 1}, st: {k: 2}}", "cannot pocket"),
         ("{id: A, b: {striker: {base_circle: cut}}}", "base_circle is clear, covered"),

@@ -80,8 +80,8 @@ def read_cases(path: Path) -> CaseFile:
         )
     except ValueError as error:
         raise Refusal(f"{path} is not YAML: it is no UTF-8 text") from error
-    loader = Loader(text)
     with _refusing(path):
+        loader = Loader(text)
         top = loader.get_single_node()
     if not isinstance(top, yaml.SequenceNode):
         raise Refusal(f"{path} is no list of law cases; {_FORMAT}")
@@ -108,8 +108,8 @@ def _case(node: yaml.Node, path: Path) -> yaml.MappingNode:
     """A case's node. Raises Refusal for what is no record, or an empty one."""
     at = f"{path}, line {_line(node)}"
     if not isinstance(node, yaml.MappingNode):
-        raise Refusal(f"{at}: is no law case but {node.value!r}; {_FORMAT}")
-    named = {key.value for key, _ in node.value}
+        raise Refusal(f"{at}: is no law case but {_said(node)}; {_FORMAT}")
+    named = [key.value for key, _ in node.value]
     if "id" not in named:
         raise Refusal(f"{at}: this case has no id; give it one of its own")
     name = next(value for key, value in node.value if key.value == "id")
@@ -144,8 +144,9 @@ def _double_key(node: yaml.Node) -> yaml.ScalarNode | None:
     for part in _mappings(node):
         seen: set[str] = set()
         for key, _ in part.value:
+            if not isinstance(key, yaml.ScalarNode):
+                continue
             if key.value in seen:
-                assert isinstance(key, yaml.ScalarNode)
                 return key
             seen.add(key.value)
     return None
@@ -171,6 +172,10 @@ def _mappings(node: yaml.Node) -> Iterator[yaml.MappingNode]:
             waiting += [value for _, value in part.value]
         elif isinstance(part, yaml.SequenceNode):
             waiting += part.value
+
+
+def _said(node: yaml.Node) -> str:
+    return repr(node.value) if isinstance(node, yaml.ScalarNode) else "a list"
 
 
 def _line(node: yaml.Node) -> int:

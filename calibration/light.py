@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.edges import Bytes, profiles
 from calibration.marks import Floats, Kind, concrete, marks
 from calibration.plane import PlaneMapping
+from calibration.series import Series
 from calibration.table import Table
 
 TOO_BRIGHT = 250
@@ -50,19 +51,14 @@ class Light:
     remedies: tuple[str, ...]
 
 
-def light_of(
-    images: Sequence[Bytes],
-    times_s: Sequence[float],
-    table: Table,
-    mapping: PlaneMapping,
-) -> Light:
-    """Judge the light from pictures (BGR) of the empty table and their times."""
-    values = _surface(images[0], table, mapping)
+def light_of(series: Series, table: Table, mapping: PlaneMapping) -> Light:
+    """Judge the light from a series of pictures of the empty table."""
+    values = _surface(series.image, table, mapping)
     wood = float(np.percentile(values, 60))
     clipped = float((values >= TOO_BRIGHT).mean())
     even = _evenness(values)
-    blur = blur_px(images[0], table, mapping)
-    flicker = flicker_of([_mean(image) for image in images], times_s)
+    blur = blur_px(series.image, table, mapping)
+    flicker = flicker_of(series.levels, series.times_s)
     share, mains = (None, None) if flicker is None else flicker
     return Light(
         wood_grey=round(wood, 1),
@@ -190,7 +186,3 @@ def _evenness(values: Floats) -> tuple[tuple[float, ...], ...]:
     cells = np.percentile(blocks.reshape(CELLS, CELLS, -1), 60, axis=2)
     shares = np.round(cells / max(float(cells.max()), 1e-9), 2)
     return tuple(tuple(row) for row in shares.tolist())
-
-
-def _mean(image: Bytes) -> float:
-    return float(image[::4, ::4, 1].mean())

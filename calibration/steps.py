@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from calibration.accuracy import Accuracy, Verdict, accuracy_of, verdict_of
 from calibration.camera import LensPrior
 from calibration.charuco import LensFit, find_board, fit_lens
@@ -22,10 +20,8 @@ from calibration.fit import Fitted, fit_table
 from calibration.light import Light, light_of
 from calibration.profile import Certificate, Fixed, Profile
 from calibration.refusal import Refusal
+from calibration.series import Series, series_of
 from calibration.table import Table
-
-AVERAGED = 8
-"""Frames averaged for the fit: noise goes, and nobody holds still for longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,12 +75,17 @@ def measure_lens(pictures: Iterable[tuple[str, Bytes]], board: Board) -> LensFit
 def calibrate(
     images: Sequence[Bytes], times_s: Sequence[float], asked: Asked
 ) -> Calibrated:
-    """Find and fit the table in pictures (BGR) of it, empty, from one fixed camera.
+    """Find and fit the table in pictures (BGR) of it, empty; see `calibrate_series`."""
+    return calibrate_series(series_of(images, times_s), asked)
+
+
+def calibrate_series(series: Series, asked: Asked) -> Calibrated:
+    """Find and fit the table in a series of it, empty, from one fixed camera.
 
     Raises Refusal when there is no table, its marks are not seen, or the lens was
     measured with pictures of another size.
     """
-    image = mean_image(images)
+    image = series.image
     size_px = (image.shape[1], image.shape[0])
     prior = LensPrior.unknown(size_px)
     if asked.lens is not None:
@@ -106,7 +107,7 @@ def calibrate(
         accuracy=accuracy,
         verdict=verdict,
         reason=reason,
-        light=light_of(images, times_s, fitted.table, fitted.mapping),
+        light=light_of(series, fitted.table, fitted.mapping),
     )
 
 
@@ -133,19 +134,6 @@ def profile_of(
         fixed=fixed,
         empty=empty,
     )
-
-
-def mean_image(images: Sequence[Bytes]) -> Bytes:
-    """The mean of the first frames: the empty table without its noise."""
-    if not images:
-        raise Refusal("no picture of the table was taken; check the camera")
-    few = images[:AVERAGED]
-    if len(few) == 1:
-        return few[0]
-    total = np.zeros(few[0].shape, np.float32)
-    for image in few:
-        total += image
-    return np.asarray(np.round(total / len(few)), np.uint8)
 
 
 def _lens_for(lens: LensFit, size_px: tuple[int, int]) -> LensPrior:

@@ -21,6 +21,7 @@ from dataclasses import replace
 
 from starlette.types import ASGIApp
 
+from controller.app_calibration import CalibrationBench
 from controller.app_desk import AppDesk
 from controller.app_feed import Feed
 from controller.app_health import Parts, health_of, status_of
@@ -41,6 +42,7 @@ from controller.events import (
     Input,
     PocketReport,
     PocketState,
+    Recalibrated,
     Restarted,
 )
 from controller.eyes import Eyes
@@ -109,6 +111,7 @@ class App:
             self.keeper, self.folder / "feed.cursor", raw=config.broker.raw
         )
         self.eyes = Eyes(setup, self._see)
+        self.bench = CalibrationBench(config, self.eyes, self._recalibrated)
         self.port = self._pocket_port()
         self.keeper.on_told = self._tell
         if self.port is not None:
@@ -157,7 +160,7 @@ class App:
     def _pages(self, serving: Serving) -> ASGIApp:
         keyring = Keyring.kept_in(self.config.console.secret)
         gate = Gate.at(keyring, self.config.console.host, serving.port)
-        return console(self.desk, gate)
+        return console(self.desk, gate, self.bench)
 
     def _place(self, serving: Serving) -> str:
         return (
@@ -182,10 +185,19 @@ class App:
         else:
             self.keeper.hear(told)
 
+    def _recalibrated(self, event: Recalibrated) -> str:
+        """The calibration page saved a profile; why that is not on record yet."""
+        self._calibration = event.calibration
+        self.keeper.hear(event)
+        return self.keeper.trouble
+
     def _feel(self, heard: Heard) -> None:
         """The pocket node told something."""
         match heard:
-            case PocketReport() | PocketState():
+            case PocketReport():
+                self.keeper.hear(heard)
+                self.bench.feel(heard)
+            case PocketState():
                 self.keeper.hear(heard)
             case DeviceUp(device=device, build=build):
                 log.info("pocket node: %s", heard)

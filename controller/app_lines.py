@@ -29,6 +29,7 @@ NOTICES = frozenset(
         "pieces-placed",
         "watching",
         "camera-moved",
+        "calibrated",
         "ignored",
         "called",
         "failed",

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from calibration.profile import checksum_of
+from calibration.profile import Fixed, checksum_of
 from calibration.profile import load as load_profile
 from calibration.refusal import Refusal
 from controller.config import BrokerSettings, CameraSettings, Config
@@ -27,22 +27,28 @@ KERNEL_BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 def eyes_setup(config: Config) -> Setup:
-    """What the eyes are told. Raises Refusal for a camera that cannot be used."""
-    if config.calibration is None:
-        raise Refusal(
-            "calibration is not set: name the table's calibration profile "
-            "(carrom demo --dir DIR writes one to start from)"
-        )
-    camera = camera_setup(config.camera)
-    load_profile(
-        config.calibration, size_px=camera.size_px, camera=config.camera.identity
-    )
-    return Setup(camera=camera, profile=config.calibration)
+    """What the eyes are told. Raises Refusal for a camera that cannot be used.
+
+    A table that names no profile and has none yet starts all the same: its
+    calibration page makes one.
+    """
+    camera, profile = camera_setup(config.camera), config.profile
+    if config.calibration is None and not profile.exists():
+        if config.camera.source == "rendered" and not config.camera.device:
+            raise Refusal(
+                "calibration is not set and the simulated table is not there: set "
+                "camera.source to the table's camera, or use carrom demo"
+            )
+    else:
+        load_profile(profile, size_px=camera.size_px, camera=config.camera.identity)
+    return Setup(camera=camera, profile=profile)
 
 
 def calibration_of(config: Config) -> str:
-    """What names the calibration in use in the record; empty: there is none."""
-    return "" if config.calibration is None else checksum_of(config.calibration)
+    """What names the calibration in use in the record; empty: there is none yet."""
+    if config.calibration is None and not config.profile.exists():
+        return ""
+    return checksum_of(config.profile)
 
 
 def camera_setup(camera: CameraSettings) -> CameraSetup:
@@ -63,6 +69,24 @@ def camera_setup(camera: CameraSettings) -> CameraSetup:
         colour_gains=camera.colour_gains,
         mains_hz=camera.mains_hz,
         pixels=camera.sent_pixels,
+    )
+
+
+def camera_name(camera: CameraSettings) -> str:
+    """What a profile made with this camera calls it, as `carrom run` asks for it."""
+    return camera.identity or f"recording {camera.address}"
+
+
+def fixed_in(camera: CameraSettings) -> Fixed:
+    """What the configuration fixes in the camera, for the profile."""
+    if camera.source in ("recording", "network"):
+        return Fixed()
+    balance = camera.white_balance_k and f"{camera.white_balance_k} K"
+    if camera.colour_gains is not None:
+        balance = "red {:g}, blue {:g}".format(*camera.colour_gains)
+    gain = camera.driver_gain if camera.source == "usb" else camera.gain
+    return Fixed(
+        exposure_us=camera.exposure_us, gain=gain, white_balance=balance or None
     )
 
 

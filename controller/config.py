@@ -220,7 +220,8 @@ class Config(BaseModel, extra="forbid", frozen=True):
     match: MatchSettings = MatchSettings()
     camera: CameraSettings = CameraSettings()
     calibration: Path | None = None
-    """The table's calibration profile; None: the rendered camera knows its own."""
+    """The table's calibration profile; left out: `calibration.json` beside the journal,
+    which the console's calibration page makes."""
     pockets: PocketSettings = PocketSettings()
     broker: BrokerSettings = BrokerSettings()
     scoreboard: PageSettings = PageSettings()
@@ -228,6 +229,11 @@ class Config(BaseModel, extra="forbid", frozen=True):
     journal: JournalSettings = JournalSettings()
     observer: Trust = Trust()
     """`[observer]`: when evidence is good enough; see `controller.trust`."""
+
+    @property
+    def profile(self) -> Path:
+        """Where the calibration profile is, or is put once the table is calibrated."""
+        return self.calibration or self.journal.path.parent / "calibration.json"
 
 
 def load(path: Path) -> Config:

@@ -142,6 +142,20 @@ class Restarted:
     """Checksum of the calibration profile in use from here on."""
 
 
+@dataclass(frozen=True, slots=True)
+class Recalibrated:
+    """The table was calibrated anew while this record was kept.
+
+    `calibration` is the checksum of the profile in use from here on, `trusted` what
+    it may be trusted with, in words, `by` who calibrated.
+    """
+
+    at_s: float
+    calibration: str
+    trusted: str
+    by: str
+
+
 class Fault(StrEnum):
     """What a stroke did that the rule set itself may forbid or price."""
 
@@ -346,7 +360,7 @@ class Ruled:
     reason: str
 
 
-Evidence = Observation | PocketReport | PocketState | Elapsed | Restarted
+Evidence = Observation | PocketReport | PocketState | Elapsed | Restarted | Recalibrated
 Ruling = (
     Picked
     | Stated

@@ -21,7 +21,9 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from calibration.series import Series
 from controller import processes
+from controller.eyes_pictures import Requests
 from vision.picture_health import PictureHealth
 from vision.reports import (
     LENGTH_BYTES,
@@ -29,14 +31,17 @@ from vision.reports import (
     Failed,
     Measured,
     Opened,
+    Pictured,
     Positions,
     Report,
     Seen,
+    SeriesTaken,
     Warming,
     length,
     unpack,
 )
 from vision.sightings import NotWatching, Observation, WatchingAgain
+from vision.studio import PICTURE, SERIES
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +54,9 @@ WARM_S = 300.0
 FIRST_WAIT_S = 0.2
 LONGEST_WAIT_S = 10.0
 CHECK_S = 0.1
+PICTURE_S = 3.0
+SERIES_S = 15.0
+"""A picture, and 48 of them at five a second, with time to spare."""
 OFTEN = 3
 OFTEN_WITHIN_S = 600.0
 
@@ -81,6 +89,8 @@ class Eyes:
     def __init__(self, setup: bytes, tell: Callable[[Told], None]) -> None:
         """`setup` is what vision.eyes reads at its start; `tell` gets what is seen."""
         self._setup = setup
+        self._requests = Requests()
+        self._renewal = ""
         self._tell = tell
         self._beats: deque[tuple[float, Beat]] = deque(maxlen=12)
         self._starts: deque[float] = deque(maxlen=OFTEN + 1)
@@ -121,6 +131,22 @@ class Eyes:
             reason=self._reason,
         )
 
+    async def picture(self) -> bytes:
+        """The newest picture as JPEG; raises Refusal when none comes."""
+        report = await self._requests.ask(PICTURE, PICTURE_S, self._reason)
+        assert isinstance(report, Pictured)
+        return report.jpeg
+
+    async def series(self) -> Series:
+        """A short series of pictures to calibrate with; Refusal when none comes."""
+        report = await self._requests.ask(SERIES, SERIES_S, self._reason)
+        assert isinstance(report, SeriesTaken)
+        return report.series
+
+    def renew(self, why: str) -> None:
+        """Start the eyes again with the profile as it now is; the gap is told."""
+        self._renewal = why
+
     async def run(self) -> None:
         """Keep an eyes process going until cancelled; then end it."""
         self._lose_sight("the eyes are starting")
@@ -128,6 +154,11 @@ class Eyes:
         while True:
             began_s = time.monotonic()
             reason = await self._one_life()
+            if self._renewal:
+                self._starts.clear()
+                self._lose_sight(self._renewal)
+                self._renewal = ""
+                continue
             lived_s = time.monotonic() - began_s
             wait_s = FIRST_WAIT_S if lived_s > 60 else min(wait_s * 2, LONGEST_WAIT_S)
             self._lose_sight(self._often() or reason)
@@ -142,10 +173,13 @@ class Eyes:
         self._frame_at_s = self._down = self._picture = None
         self._first_limit_s = WARM_S
         child, reader, transport = await self._start()
+        assert child.stdin is not None
+        self._requests.open(child.stdin)
         hearing = asyncio.create_task(self._hear(reader))
         try:
             return await self._watch_over(hearing)
         finally:
+            self._requests.close(self._reason)
             hearing.cancel()
             transport.close()
             await processes.stop(child, patience_s=0.5)
@@ -161,8 +195,7 @@ class Eyes:
         )
         os.close(theirs)
         assert child.stdin is not None
-        child.stdin.write(self._setup)
-        child.stdin.close()
+        child.stdin.write(self._setup + b"\n")
         reader = asyncio.StreamReader(limit=2**20)
         transport, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(ours, "rb")
@@ -175,6 +208,8 @@ class Eyes:
             done, _ = await asyncio.wait((hearing,), timeout=CHECK_S)
             if done:
                 return hearing.result()
+            if self._renewal:
+                return self._renewal
             newest_s = self._frame_at_s
             limit_s = self._first_limit_s if newest_s is None else RESTART_S
             age_s = time.monotonic() - (newest_s or self._since_s)
@@ -210,6 +245,10 @@ class Eyes:
                 self._first_limit_s = START_S
             case Measured(health):
                 self._picture = health
+            case Pictured():
+                self._requests.answer(PICTURE, report)
+            case SeriesTaken():
+                self._requests.answer(SERIES, report)
             case Beat():
                 self._beats.append((time.monotonic(), report))
                 self._frame_at_s = report.frame_at_s

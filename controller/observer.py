@@ -34,6 +34,7 @@ from controller.events import (
     PocketHealth,
     PocketReport,
     PocketState,
+    Recalibrated,
     Restarted,
 )
 from controller.observer_census import coins_seen, is_clear
@@ -54,6 +55,7 @@ from controller.observer_state import (
     show,
 )
 from controller.outcomes import (
+    CalibratedAnew,
     CameraFollowed,
     LedgerMismatch,
     SourceDissent,
@@ -108,12 +110,18 @@ def idle(observer: Observer, evidence: Evidence) -> Observed:
             return replace(observer, watching=True), _watching_again(observer, at_s)
         case CameraMoved(at_s=at_s, shift_mm=shift_mm):
             return observer, (CameraFollowed(at_s, shift_mm),)
+        case Recalibrated():
+            return observer, (_calibrated(evidence),)
         case Restarted(at_s=at_s):
             since_s = at_s if observer.rest is None else observer.rest.at_s
             blind = replace(_idle_blind(observer, since_s), health=(), settled_s=None)
             return blind, (Watching(at_s, False, "eyes", "restarted"),)
         case _:
             return observer, ()
+
+
+def _calibrated(anew: Recalibrated) -> CalibratedAnew:
+    return CalibratedAnew(anew.at_s, anew.calibration, anew.trusted, anew.by)
 
 
 def _idle_blind(observer: Observer, since_s: float) -> Observer:
@@ -159,6 +167,8 @@ def _take(
             return replace(observer, watching=True), _watching_again(observer, at_s)
         case CameraMoved(at_s=at_s, shift_mm=shift_mm):
             return observer, (CameraFollowed(at_s, shift_mm),)
+        case Recalibrated():
+            return observer, (_calibrated(evidence),)
         case Restarted():
             return _restart(observer, evidence, book)
         case HandSeen() | Elapsed():

@@ -6,6 +6,7 @@ from calibration.table import Piece, Pocket, Table
 from controller.events import PocketHealth, PocketReport, StrokeFacts
 from controller.observer_census import is_clear
 from controller.outcomes import (
+    CalibratedAnew,
     CameraFollowed,
     Doubt,
     FellLive,
@@ -50,6 +51,7 @@ Finding = (
     | PiecesPlaced
     | Watching
     | CameraFollowed
+    | CalibratedAnew
 )
 
 

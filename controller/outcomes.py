@@ -124,6 +124,16 @@ class CameraFollowed:
 
 
 @dataclass(frozen=True, slots=True)
+class CalibratedAnew:
+    """Another calibration profile is in use from here on."""
+
+    at_s: float
+    calibration: str
+    trusted: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ignored:
     """Something was seen that no board was running for; nothing is counted."""
 
@@ -238,6 +248,7 @@ What = (
     | PiecesPlaced
     | Watching
     | CameraFollowed
+    | CalibratedAnew
     | Ignored
     | Called
     | Failed

@@ -27,6 +27,7 @@ from controller.feed.scene import Scene
 from controller.feed.views import headline, match_event, match_state, shown
 from controller.outcomes import (
     Asked,
+    CalibratedAnew,
     Called,
     CameraFollowed,
     Failed,
@@ -88,6 +89,9 @@ def words(told: What) -> str:
             )
         case CameraFollowed(shift_mm=shift_mm):
             return f"the camera has moved by {shift_mm:.1f} mm and is followed"
+        case CalibratedAnew(calibration=name, trusted=trusted, by=by):
+            who = f" by {by}" if by else ""
+            return f"the table was calibrated anew{who}: {trusted} ({name[:8]})"
         case SourceDissent(source=source, text=text):
             return f"{source}: {text}"
         case (
@@ -280,6 +284,7 @@ _KINDS: dict[type[What], str] = {
     PiecesPlaced: "pieces-placed",
     Watching: "watching",
     CameraFollowed: "camera-moved",
+    CalibratedAnew: "calibrated",
     Ignored: "ignored",
     Called: "called",
     Failed: "failed",

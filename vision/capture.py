@@ -8,9 +8,7 @@ from calibration.table import Table
 from vision.frames import Frame, FrameSource
 from vision.setup import CameraSetup
 from vision.sources.opening import open_source
-
-FRAMES = 48
-"""Most of a second: long enough for the lamps' flicker to show its beat."""
+from vision.studio import FRAMES
 
 
 def capture(setup: CameraSetup, table: Table, count: int = FRAMES) -> list[Frame]:

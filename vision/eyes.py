@@ -1,8 +1,10 @@
 """The eyes process: camera and vision, apart from everything that must not stop.
 
-Started by `controller.eyes` with its `Setup` as JSON on standard input and the
-number of a pipe to report on. Whatever goes wrong here ends the process; the
-controller starts a fresh one.
+Started by `controller.eyes` with its `Setup` as one line of JSON on standard input,
+where requests for pictures follow (`vision.studio`), and the number of a pipe to
+report on. Whatever goes wrong here ends the process; the controller starts a fresh
+one. Without a calibration profile the camera runs and its pictures can be asked for;
+nothing is watched, and every beat says so.
 
     python -m vision.eyes PIPE < SETUP.json
 """
@@ -12,9 +14,11 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from calibration.profile import Profile, load
 from calibration.refusal import Refusal
+from calibration.table import Table
 from vision.compiled import use_one_core
 from vision.detect import Detector
 from vision.frames import Image
@@ -34,6 +38,7 @@ from vision.reports import (
 )
 from vision.setup import SETUP
 from vision.sources.opening import open_source
+from vision.studio import Studio
 from vision.warm import warm_up
 from vision.watch import Watcher
 
@@ -41,12 +46,14 @@ log = logging.getLogger(__name__)
 
 BEAT_S = 0.2
 POSITIONS_S = 0.1
+UNCALIBRATED = "the table is not calibrated: open the calibration page"
 
 
 def watch(
     newest: Newest,
     watcher: Watcher,
     meter: PictureMeter,
+    studio: Studio,
     tell: Callable[[Report], None],
 ) -> None:
     """Look at the newest frame again and again; raises SourceError at the end."""
@@ -61,10 +68,28 @@ def watch(
             if frame.at_s - positions_s >= POSITIONS_S:
                 positions_s = frame.at_s
                 tell(Positions(frame.at_s, watcher.belief().tracks))
+            for report in studio.look(frame):
+                tell(report)
         now_s = time.monotonic()
         if now_s - beat_s >= BEAT_S:
             beat_s = now_s
             tell(_beat(newest))
+
+
+def show(newest: Newest, studio: Studio, tell: Callable[[Report], None]) -> None:
+    """Only give pictures out: the table is not calibrated; SourceError at the end."""
+    beat_s = 0.0
+    while True:
+        frame = newest.take(BEAT_S)
+        if frame is not None:
+            for report in studio.look(frame):
+                tell(report)
+        now_s = time.monotonic()
+        if now_s - beat_s >= BEAT_S:
+            beat_s = now_s
+            beat = _beat(newest)
+            down = beat.camera.down or UNCALIBRATED
+            tell(replace(beat, camera=replace(beat.camera, down=down)))
 
 
 def _beat(newest: Newest) -> Beat:
@@ -101,7 +126,13 @@ def main(pipe: int) -> None:
             data = data[os.write(pipe, data) :]
 
     try:
-        setup = SETUP.validate_json(sys.stdin.buffer.read())
+        setup = SETUP.validate_json(sys.stdin.buffer.readline())
+        studio = Studio()
+        studio.listen(sys.stdin.buffer)
+        if not setup.profile.exists():
+            newest = Newest(open_source(setup.camera, Table()))
+            tell(Opened())
+            show(newest, studio, tell)
         profile = load(setup.profile, size_px=setup.camera.size_px)
         empty = empty_table(profile)
         if empty is not None:
@@ -110,7 +141,7 @@ def main(pipe: int) -> None:
         source = open_source(setup.camera, profile.table)
         tell(Opened())
         meter = PictureMeter(profile.table, profile.mapping, empty)
-        watch(Newest(source), watcher_of(profile, empty), meter, tell)
+        watch(Newest(source), watcher_of(profile, empty), meter, studio, tell)
     except Refusal as refusal:
         tell(Failed(str(refusal)))
     except BrokenPipeError:

@@ -9,6 +9,7 @@ import pickle
 import struct
 from dataclasses import dataclass
 
+from calibration.series import Series
 from vision.frames import SourceState
 from vision.picture_health import PictureHealth
 from vision.sightings import Observation, Track
@@ -72,7 +73,32 @@ class Failed:
     reason: str
 
 
-Report = Warming | Opened | Seen | Beat | Measured | Positions | Failed
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """The newest picture, as it was asked for: a JPEG."""
+
+    at_s: float
+    jpeg: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesTaken:
+    """A series of pictures, as it was asked for."""
+
+    series: Series
+
+
+Report = (
+    Warming
+    | Opened
+    | Seen
+    | Beat
+    | Measured
+    | Positions
+    | Pictured
+    | SeriesTaken
+    | Failed
+)
 
 
 def pack(report: Report) -> bytes:

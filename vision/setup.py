@@ -36,7 +36,10 @@ class CameraSetup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """The camera and the calibration profile that fits it."""
+    """The camera and the calibration profile that fits it.
+
+    There may be no file at `profile` yet: then the camera is shown and nothing seen.
+    """
 
     camera: CameraSetup
     profile: Path

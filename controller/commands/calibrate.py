@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from controller.config import Config
     from vision.frames import Image
 
-PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp")
-
 
 def calibrate(
     config: Annotated[
@@ -94,14 +92,16 @@ def calibrate(
         return
     from calibration.steps import Asked
     from calibration.steps import calibrate as fit
-    from controller.commands.calibrate_report import as_dict, print_lens, show
+    from controller.calibration_shown import as_dict
+    from controller.calibration_work import lens_in
+    from controller.commands.calibrate_report import print_lens, show
     from controller.config import Config, load
 
     settings = load(config) if config is not None else Config()
     table = _table(settings, side_mm, coin_height_mm, striker_height_mm)
     pointed = None if corners is None else tuple(points_px("--corners", corners))
     guided = not as_json and image is None and sys.stdin.isatty()
-    lens = None if charuco is None else _lens(charuco, paper)
+    lens = None if charuco is None else lens_in(charuco, paper)
     if lens is not None and not as_json:
         print_lens(lens)
     if lens is not None and image is None and config is None and profile is None:
@@ -123,8 +123,8 @@ def calibrate(
         write_picture(overlay, draw_fit(done))
     saved = None
     if profile is not None:
-        name = camera or _camera_name(settings, image)
-        saved = _save(done, profile, name, by, _fixed(settings, image))
+        name, fixed = _taken_with(settings, image)
+        saved = _save(done, profile, camera or name, by, fixed)
     if as_json:
         print(json.dumps({**as_dict(done), "checksum": saved}))
     else:
@@ -170,20 +170,6 @@ def _table(
         raise Refusal(f"--side-mm: {error}") from None
 
 
-def _lens(folder: Path, paper: Literal["A4", "A3"]) -> "LensFit":
-    from calibration.charuco_board import Board, Paper
-    from calibration.steps import measure_lens
-    from vision.pictures import read_picture
-
-    if not folder.is_dir():
-        raise Refusal(
-            f"no folder at {folder}: name one with 12 to 20 pictures of the ChArUco board"
-        )
-    files = sorted(p for p in folder.iterdir() if p.suffix.lower() in PICTURES)
-    board = Board(Paper(paper).square_mm)
-    return measure_lens(((p.name, read_picture(p)) for p in files), board)
-
-
 def _ask(height_mm: float | None, lens: "LensFit | None") -> float | None:
     """Lead a person to the pictures: what must be so, and what only they can know."""
     typer.echo("1. Clear the table: no pieces, no hands, no powder heaps.")
@@ -218,26 +204,14 @@ def _pictures(
     return [frame.image for frame in frames], [frame.at_s for frame in frames]
 
 
-def _camera_name(settings: "Config", image: Path | None) -> str:
-    """As `carrom run` will ask for it, when the camera took the pictures itself."""
-    if image is not None:
-        return f"picture {image.name}"
-    return settings.camera.identity or f"recording {settings.camera.address}"
-
-
-def _fixed(settings: "Config", image: Path | None) -> "Fixed":
+def _taken_with(settings: "Config", image: Path | None) -> "tuple[str, Fixed]":
+    """The camera's name in the profile and what is fixed in it."""
     from calibration.profile import Fixed
+    from controller.app_start import camera_name, fixed_in
 
-    camera = settings.camera
-    if image is not None or camera.source in ("recording", "network"):
-        return Fixed()
-    balance = camera.white_balance_k and f"{camera.white_balance_k} K"
-    if camera.colour_gains is not None:
-        balance = "red {:g}, blue {:g}".format(*camera.colour_gains)
-    gain = camera.driver_gain if camera.source == "usb" else camera.gain
-    return Fixed(
-        exposure_us=camera.exposure_us, gain=gain, white_balance=balance or None
-    )
+    if image is not None:
+        return f"picture {image.name}", Fixed()
+    return camera_name(settings.camera), fixed_in(settings.camera)
 
 
 def _save(done: "Calibrated", path: Path, camera: str, by: str, fixed: "Fixed") -> str:

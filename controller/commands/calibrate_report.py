@@ -1,66 +1,16 @@
 """What `carrom calibrate` says: for people, and as one JSON object."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table as Grid
 
+from controller.calibration_shown import SIZES
+
 if TYPE_CHECKING:
     from calibration.charuco import LensFit
     from calibration.steps import Calibrated
-
-SIZES = {
-    "side_mm": "side (as given)",
-    "base_line_inset_mm": "frame to lower base line",
-    "base_line_gap_mm": "lower to upper base line",
-    "base_line_length_mm": "base line, end to end",
-    "centre_circle_radius_mm": "centre circle, radius",
-    "outer_circle_radius_mm": "outer circle, radius",
-    "pocket_radius_mm": "pocket, radius",
-    "pocket_inset_mm": "pocket's centre to frame",
-}
-
-
-def as_dict(done: "Calibrated") -> dict[str, object]:
-    """The whole result; lengths in mm, pixels of the picture as shown."""
-    fitted, lens = done.fitted, done.fitted.mapping.lens
-    return {
-        "corners_px": [
-            [round(x, 2), round(y, 2)]
-            for x, y in (fitted.mapping.point_to_px(c) for c in fitted.table.corners)
-        ],
-        "found": None if done.sure is None else round(done.sure, 3),
-        "table": {
-            key: value and round(value, 2)
-            for key, value in asdict(fitted.table).items()
-        },
-        "camera_mm": [round(v, 1) for v in fitted.mapping.camera_mm],
-        "lens": {
-            "from": "marks" if done.lens is None else "charuco",
-            **{
-                key: [round(v, 5) for v in value]
-                if isinstance(value, tuple)
-                else round(value, 6)
-                for key, value in asdict(lens).items()
-            },
-        },
-        "accuracy": {k: round(v, 3) for k, v in asdict(done.accuracy).items()},
-        "residual_mm": round(fitted.residual_mm, 3),
-        "verdict": done.verdict,
-        "reason": done.reason,
-        "marks": [
-            {
-                **asdict(mark),
-                "off_mm": round(mark.off_mm, 3),
-                "rest_mm": round(mark.rest_mm, 3),
-            }
-            for mark in fitted.marks
-        ],
-        "light": asdict(done.light),
-        "charuco": None if done.lens is None else asdict(done.lens),
-    }
 
 
 def print_lens(lens: "LensFit") -> None:

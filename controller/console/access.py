@@ -1,6 +1,8 @@
-"""Who may use the umpire's page: one secret, a cookie, and no other web site.
+"""Who may use the console's pages: one secret, a cookie, and no other web site.
 
 Whoever holds the address printed at the start (it carries the token) is the umpire.
+A second address is the technician's, who may calibrate and rule nothing; the umpire
+may do both.
 The first visit turns the token into a cookie that scripts cannot read and other
 sites cannot send; every change of state must also carry a header that only our own
 page knows (CSRF), come from our own origin, and name us as its host (which defeats
@@ -26,12 +28,20 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 
 
+class Role(Enum):
+    """What somebody may do here; its value begins whatever is signed for it."""
+
+    UMPIRE = ""
+    TECHNICIAN = "technician:"
+
+
 class Denied(Enum):
     """Why a request is turned away: status code and sentence."""
 
     HOST = (421, "this console answers only under its own address")
     ORIGIN = (403, "a page of another site tried to use the console")
     STRANGER = (401, "open the console with the address printed at the start")
+    ROLE = (403, "this address is for the calibration page; the umpire's is another")
     CSRF = (403, "the page is out of date: load it again")
 
 
@@ -67,25 +77,32 @@ class Keyring:
     @property
     def token(self) -> str:
         """What the printed address carries, and what programs send as bearer."""
-        return self._sign("token")
+        return self.token_of(Role.UMPIRE)
 
-    def new_visit(self) -> str:
+    def token_of(self, role: Role) -> str:
+        """What this role's address carries."""
+        return self._sign(role.value + "token")
+
+    def new_visit(self, role: Role = Role.UMPIRE) -> str:
         """A cookie value for one browser."""
         visit = secrets.token_urlsafe(16)
-        return f"{visit}.{self._sign('visit:' + visit)}"
+        return f"{visit}.{self._visit(role, visit)}"
 
     def csrf(self, cookie: str) -> str:
         """What the page with this cookie must send with every change."""
         return self._sign("csrf:" + cookie)
 
-    def knows_token(self, token: str) -> bool:
-        """Whether this is the printed token."""
-        return _same(token, self.token)
+    def by_token(self, token: str) -> Role | None:
+        """Whose token this is."""
+        return next((r for r in Role if _same(token, self.token_of(r))), None)
 
-    def knows_visit(self, cookie: str) -> bool:
-        """Whether we gave out this cookie."""
-        visit, _, signature = cookie.partition(".")
-        return _same(signature, self._sign("visit:" + visit))
+    def by_visit(self, cookie: str) -> Role | None:
+        """Whom we gave this cookie."""
+        visit, _, signed = cookie.partition(".")
+        return next((r for r in Role if _same(signed, self._visit(r, visit))), None)
+
+    def _visit(self, role: Role, visit: str) -> str:
+        return self._sign(f"{role.value}visit:{visit}")
 
     def _sign(self, text: str) -> str:
         return hmac.new(self.secret, text.encode(), sha256).hexdigest()[:43]
@@ -113,17 +130,24 @@ class Gate:
         return headers.get("host", "") in self.hosts
 
     def refuses(
-        self, method: str, headers: Mapping[str, str], cookie: str
+        self,
+        method: str,
+        headers: Mapping[str, str],
+        cookie: str,
+        needed: Role = Role.UMPIRE,
     ) -> Denied | None:
-        """Why this request may not pass; None: it may. Header names in small letters."""
+        """Why this request may not pass; None: it may. Header names in small letters.
+
+        `needed` is the least role that may; the umpire may all.
+        """
         if not self.knows_host(headers):
             return Denied.HOST
         kind, _, token = headers.get("authorization", "").partition(" ")
-        if kind.lower() == "bearer":
-            return None if self.keyring.knows_token(token) else Denied.STRANGER
-        if not self.keyring.knows_visit(cookie):
-            return Denied.STRANGER
-        if method in SAFE_METHODS:
+        bearer = kind.lower() == "bearer"
+        role = self.keyring.by_token(token) if bearer else self.keyring.by_visit(cookie)
+        if role not in (Role.UMPIRE, needed):
+            return Denied.STRANGER if role is None else Denied.ROLE
+        if bearer or method in SAFE_METHODS:
             return None
         if not _from_ourselves(headers):
             return Denied.ORIGIN

@@ -6,6 +6,7 @@
     GET  /api/events   the same as server-sent events, on every change
     POST /api/rulings  one ruling; always answered {accepted, rev, reason}
     POST /api/preview  the same body; {possible, text, warnings}, nothing is recorded
+    /calibration       the technician's page: `controller.console.calibration`
 
 A ruling names the revision the umpire was looking at; when a stroke, a question or
 another ruling has changed the record since, it is refused and nothing is changed
@@ -39,7 +40,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from calibration.refusal import Refusal
-from controller.console.access import Denied, Gate
+from controller.console.access import Denied, Gate, Role
+from controller.console.bodies import body_of, fault_in
+from controller.console.calibration import CALIBRATION_FILES, Bench, calibration_routes
 from controller.console.preview import Preview
 from controller.console.rulings import REQUEST, AnyRequest, Strokes, ruling
 from controller.events import Ruling
@@ -49,11 +52,12 @@ log = logging.getLogger(__name__)
 
 PAGE = Path(__file__).parent / "page"
 FILES = ("console.css", "console.js", "clock.js", "dom.js", "facts.js", "laws.js")
+CALIBRATION = "/calibration"
+FOR_BOTH = ("/console.css", "/dom.js")
 BEAT_S = 2.0
-LARGEST_BODY = 8192
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; "
-    "style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -109,20 +113,28 @@ class _Console:
         token = request.query_params.get("token")
         if token is not None:
             return self._enter(request, token)
-        return FileResponse(PAGE / "index.html")
+        calibrating = request.url.path == CALIBRATION
+        return FileResponse(
+            PAGE / ("calibration.html" if calibrating else "index.html")
+        )
 
     def _enter(self, request: Request, token: str) -> Response:
-        if not self.gate.keyring.knows_token(token):
+        keyring = self.gate.keyring
+        role = keyring.by_token(token)
+        if role is None:
             log.warning("console: somebody tried a wrong token")
             return _turned_away(Denied.STRANGER)
-        answer = RedirectResponse("/", status_code=303)
-        answer.set_cookie(
-            self.gate.cookie,
-            self.gate.keyring.new_visit(),
-            httponly=True,
-            samesite="strict",
-            path="/",
-        )
+        place = CALIBRATION if role is Role.TECHNICIAN else request.url.path
+        answer = RedirectResponse(place, status_code=303)
+        cookie = request.cookies.get(self.gate.cookie, "")
+        if keyring.by_visit(cookie) is not Role.UMPIRE:
+            answer.set_cookie(
+                self.gate.cookie,
+                keyring.new_visit(role),
+                httponly=True,
+                samesite="strict",
+                path="/",
+            )
         return answer
 
     async def file(self, request: Request) -> Response:
@@ -139,7 +151,7 @@ class _Console:
 
     async def rulings(self, request: Request) -> Response:
         """Take one ruling, or say why not."""
-        asked = _asked(await _body(request))
+        asked = _asked(await body_of(request))
         if isinstance(asked, str):
             return self._answer(422, asked)
         if not self.desk.stands_since(asked.expected_rev):
@@ -153,7 +165,7 @@ class _Console:
 
     async def previewed(self, request: Request) -> Response:
         """What a ruling would lead to, without recording it."""
-        asked = _asked(await _body(request))
+        asked = _asked(await body_of(request))
         if isinstance(asked, str):
             return JSONResponse(_shown_preview(Preview(False, asked)), 422)
         try:
@@ -187,8 +199,8 @@ class _Console:
                 yield _event("state", self._shown(request))
 
 
-def console(desk: Desk, gate: Gate) -> ASGIApp:
-    """The console as an ASGI application."""
+def console(desk: Desk, gate: Gate, calibrating: Bench | None = None) -> ASGIApp:
+    """The console as an ASGI application; without `calibrating` it has no such page."""
     pages = _Console(desk, gate)
     routes = [
         Route("/", pages.page),
@@ -198,6 +210,12 @@ def console(desk: Desk, gate: Gate) -> ASGIApp:
         Route("/api/rulings", pages.rulings, methods=["POST"]),
         Route("/api/preview", pages.previewed, methods=["POST"]),
     ]
+    if calibrating is not None:
+        routes += [
+            Route(CALIBRATION, pages.page),
+            *(Route(f"/{name}", pages.file) for name in CALIBRATION_FILES),
+            *calibration_routes(calibrating, gate),
+        ]
     return _Guard(Starlette(routes=routes), gate)
 
 
@@ -273,11 +291,18 @@ class _Guard:
         await app(scope, receive, send_guarded)
 
     def _denied(self, request: Request) -> Denied | None:
-        if request.url.path == "/" and "token" in request.query_params:
+        path = request.url.path
+        if path in ("/", CALIBRATION) and "token" in request.query_params:
             known = self._gate.knows_host(request.headers)
             return None if known else Denied.HOST
         cookie = request.cookies.get(self._gate.cookie, "")
-        return self._gate.refuses(request.method, request.headers, cookie)
+        needed = Role.TECHNICIAN if _is_calibration(path) else Role.UMPIRE
+        return self._gate.refuses(request.method, request.headers, cookie, needed)
+
+
+def _is_calibration(path: str) -> bool:
+    """Whether the technician may have this."""
+    return path.startswith((CALIBRATION, f"/api{CALIBRATION}")) or path in FOR_BOTH
 
 
 def _asked(body: bytes) -> AnyRequest | str:
@@ -285,9 +310,7 @@ def _asked(body: bytes) -> AnyRequest | str:
     try:
         return REQUEST.validate_json(body)
     except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        key = ".".join(str(part) for part in fault["loc"])
-        return f"{key}: {fault['msg']}"
+        return fault_in(error)
 
 
 def _shown_preview(preview: Preview) -> dict[str, Json]:
@@ -302,13 +325,3 @@ def _event(name: str, data: dict[str, Json]) -> str:
 def _turned_away(denied: Denied) -> Response:
     code, sentence = denied.value
     return JSONResponse({"accepted": False, "reason": sentence}, status_code=code)
-
-
-async def _body(request: Request) -> bytes:
-    """The request's body, cut where no ruling can be that long."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST_BODY:
-            break
-    return body[: LARGEST_BODY + 1]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from calibration.refusal import Refusal
-from controller.console.access import CSRF_HEADER, Denied, Gate, Keyring
+from controller.console.access import CSRF_HEADER, Denied, Gate, Keyring, Role
 
 HOST = "127.0.0.1:8001"
 
@@ -86,10 +86,31 @@ def test_another_site_cannot_rule_in_the_umpires_name(
     assert gate.refuses("POST", headers, visit) is denied
 
 
+def test_a_technician_may_calibrate_and_rule_nothing(
+    gate: Gate, keyring: Keyring
+) -> None:
+    visit = keyring.new_visit(Role.TECHNICIAN)
+    headers = own_page(keyring, visit)
+    assert gate.refuses("POST", headers, visit, Role.TECHNICIAN) is None
+    assert gate.refuses("POST", headers, visit) is Denied.ROLE
+    assert gate.refuses("GET", headers, visit) is Denied.ROLE
+
+
+def test_the_umpire_may_calibrate_too(gate: Gate, keyring: Keyring, visit: str) -> None:
+    headers = own_page(keyring, visit)
+    assert gate.refuses("POST", headers, visit, Role.TECHNICIAN) is None
+
+
+def test_a_technicians_token_opens_no_ruling(gate: Gate, keyring: Keyring) -> None:
+    token = keyring.token_of(Role.TECHNICIAN)
+    headers = {"host": HOST, "authorization": f"Bearer {token}"}
+    assert gate.refuses("POST", headers, "") is Denied.ROLE
+
+
 def test_a_restarted_controller_still_knows_its_umpire(tmp_path: Path) -> None:
     before = Keyring.kept_in(tmp_path / "console.secret")
     after = Keyring.kept_in(tmp_path / "console.secret")
-    assert after.knows_visit(before.new_visit())
+    assert after.by_visit(before.new_visit()) is Role.UMPIRE
     assert after.token == before.token
 
 

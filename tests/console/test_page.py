@@ -1,7 +1,6 @@
 """The umpire's page in a real browser: every tap becomes what it says it will."""
 
 import asyncio
-import shutil
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,18 +8,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Browser, Page, expect
 
 from calibration.table import Placement, Seat, StrikerPlace
 from controller.console.access import Gate, Keyring
 from controller.console.server import Serving, console
 from controller.rules.board import Side
 from controller.rules.order import Player
+from tests.console.browsers import CHROMIUM, DESK, PATIENCE_MS, PHONE
 from tests.console.tables import Table, Tables
 from tests.observing.match_sheet import ready, stroke
 
-CHROMIUM = shutil.which("chromium")
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.asyncio(loop_scope="module"),
@@ -28,19 +26,6 @@ pytestmark = [
         CHROMIUM is None, reason="chromium is not installed: apt-get install chromium"
     ),
 ]
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run"]
-DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-PATIENCE_MS = 20_000
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def chromium() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=ARGUMENTS
-        )
-        yield browser
-        await browser.close()
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.light import Light, flicker_of, light_of
+from calibration.series import series_of
 from calibration.table import Table
 from controller.simulator.calibrated import mapping_of
 from vision.frames import Image
@@ -53,7 +54,7 @@ def picture() -> Image:
 
 def judged(image: Image) -> Light:
     mapping = mapping_of(Camera.overhead(), TABLE)
-    return light_of([np.asarray(image, np.uint8)], [0.0], TABLE, mapping)
+    return light_of(series_of([np.asarray(image, np.uint8)], [0.0]), TABLE, mapping)
 
 
 def test_good_light_needs_no_remedy(picture: Image) -> None:

@@ -67,7 +67,10 @@ REFUSED = {
     "a bottomless list": ("a = " + "[" * 5000, "is nested too deeply"),
     "an unknown key": ("[table]\nnmae = 'x'", "unknown key table.nmae"),
     "an unknown rule set": ("[match]\nrules = 'golf'", "golf"),
-    "no calibration": ("", "calibration is not set"),
+    "no calibration": (
+        "[journal]\npath = 'fresh/match.journal'",
+        "calibration is not set",
+    ),
     "a missing profile": ("calibration = 'none.json'", "none.json cannot be read"),
     "a camera we cannot open": (
         "calibration = 'calibration.json'\n[camera]\nsource = 'usb'",

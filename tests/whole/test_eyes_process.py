@@ -15,14 +15,17 @@ from pathlib import Path
 
 import pytest
 
+from calibration.refusal import Refusal
 from calibration.table import Table
 from controller.eyes import RESTART_S, Eyes, Told
-from controller.simulator.calibrated import write_profile
+from controller.simulator.calibrated import PROFILE, write_profile
+from vision.eyes import UNCALIBRATED
 from vision.setup import SETUP, CameraSetup, Setup
 from vision.sightings import NotWatching, TableAtRest, WatchingAgain
 from vision.sources.rendering_camera import Camera
 from vision.sources.rendering_scene import Scene, ScenePiece
 from vision.sources.scenes import Exposure, pack
+from vision.studio import FRAMES
 
 RACK = tuple(ScenePiece(piece, at) for piece, at in Table().opening_rack())
 LONG_S = 60.0
@@ -83,8 +86,17 @@ async def watching(
     folder: Path, camera: StillCamera
 ) -> AsyncIterator[tuple[Eyes, Heard]]:
     """Eyes on a still camera, once they have counted the table."""
-    table = Table()
-    profile = await asyncio.to_thread(write_profile, folder, table, Camera.overhead())
+    await asyncio.to_thread(write_profile, folder, Table(), Camera.overhead())
+    async with looking(folder, camera) as (eyes, heard):
+        await heard.first(TableAtRest)
+        yield eyes, heard
+
+
+@asynccontextmanager
+async def looking(
+    folder: Path, camera: StillCamera
+) -> AsyncIterator[tuple[Eyes, Heard]]:
+    """Eyes on a still camera, calibrated if the folder holds a profile."""
     setup = Setup(
         camera=CameraSetup(
             source="rendered",
@@ -93,14 +105,13 @@ async def watching(
             rate_hz=60.0,
             exposure_us=1000,
         ),
-        profile=profile,
+        profile=folder / PROFILE,
     )
     server = await asyncio.start_unix_server(camera.answer, setup.camera.address)
     heard = Heard()
     eyes = Eyes(SETUP.dump_json(setup), heard.hear)
     running = asyncio.create_task(eyes.run())
     try:
-        await heard.first(TableAtRest)
         yield eyes, heard
     finally:
         running.cancel()
@@ -163,3 +174,30 @@ async def test_pictures_that_stop_are_told_and_the_process_replaced(
         await heard.first(TableAtRest, at_s)
         assert told_s - at_s < RESTART_S
         assert eyes.watching
+
+
+async def test_an_uncalibrated_table_is_shown_not_watched_until_it_has_a_profile(
+    tmp_path: Path,
+) -> None:
+    async with looking(tmp_path, StillCamera()) as (eyes, heard):
+        await until(lambda: eyes.sight.fps_in is not None)
+        jpeg, again = await asyncio.gather(eyes.picture(), eyes.picture())
+        series = await eyes.series()
+        assert jpeg[:2] == b"\xff\xd8"
+        assert again == jpeg
+        assert series.image.shape == (720, 1280, 3)
+        assert len(series.levels) == FRAMES
+        assert eyes.sight.reason == UNCALIBRATED
+        assert not eyes.watching
+        await asyncio.to_thread(write_profile, tmp_path, Table(), Camera.overhead())
+        eyes.renew("calibrated anew")
+        await heard.first(TableAtRest)
+        assert eyes.sight.restarts == 0
+
+
+async def test_pictures_of_eyes_that_are_gone_are_refused_in_one_line(
+    tmp_path: Path,
+) -> None:
+    eyes = Eyes(b"", lambda _told: None)
+    with pytest.raises(Refusal, match="no picture: the eyes are starting"):
+        await eyes.picture()

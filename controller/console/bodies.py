@@ -1,0 +1,23 @@
+"""What a request's body may be: short JSON, or one line that says what is wrong."""
+
+from pydantic import ValidationError
+from starlette.requests import Request
+
+LARGEST_BODY = 8192
+
+
+async def body_of(request: Request) -> bytes:
+    """The request's body, cut where no request of ours can be that long."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST_BODY:
+            break
+    return body[: LARGEST_BODY + 1]
+
+
+def fault_in(error: ValidationError) -> str:
+    """The first thing wrong in a body: its key and the fault."""
+    fault = error.errors(include_url=False)[0]
+    key = ".".join(str(part) for part in fault["loc"])
+    return f"{key}: {fault['msg']}"

@@ -1,0 +1,383 @@
+"""The calibration page in a real browser, from the first picture to a saved profile.
+
+The camera is a rendered one on a lamp rail: a little off centre, tilted, turned, with
+a lens that bends. Where its table's corners are is known from the rendering alone.
+"""
+
+import asyncio
+import json
+import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from calibration.profile import Fixed, load
+from calibration.refusal import Refusal
+from calibration.series import Series, series_of
+from calibration.table import Pocket, Seat, Table
+from controller.apart import apart
+from controller.app_calibration import CalibrationBench
+from controller.calibration_work import (
+    Keeping,
+    Kept,
+    Result,
+    Wanted,
+    fit,
+    keep,
+    lens_in,
+)
+from controller.config import Config, JournalSettings
+from controller.console.access import Gate, Keyring, Role
+from controller.console.server import Serving, console
+from controller.events import Looks, PocketReport, Recalibrated
+from tests.console.browsers import CHROMIUM, DESK, PATIENCE_MS, PHONE
+from tests.console.tables import Tables
+from vision.frames import Image
+from vision.sources.rendered import Renderer
+from vision.sources.rendering_camera import Camera
+from vision.sources.rendering_scene import Scene, ScenePiece
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.skipif(
+        CHROMIUM is None, reason="chromium is not installed: apt-get install chromium"
+    ),
+]
+TABLE, CAMERA = Table(), Camera.overhead()
+WORK_MS = 120_000
+"""A fit takes three seconds alone and a minute among eight busy programs."""
+
+
+@pytest.fixture(scope="module")
+def pictures() -> dict[str, Image]:
+    """What the camera shows of the table: empty, racked, and no table at all."""
+    renderer = Renderer(TABLE, CAMERA)
+    rack = tuple(ScenePiece(piece, at) for piece, at in TABLE.opening_rack())
+    return {
+        "empty": renderer.empty(),
+        "racked": renderer.render(Scene(0.0, rack), 1),
+        "floor": np.full((720, 1280, 3), 90, np.uint8),
+    }
+
+
+@dataclass
+class StillEyes:
+    """Eyes that look at one picture."""
+
+    image: Image | None
+    watching: bool = False
+    renewed: list[str] = field(default_factory=list)
+
+    async def picture(self) -> bytes:
+        if self.image is None:
+            raise Refusal("no picture: check the camera's cable and power")
+        return cv2.imencode(".jpg", self.image)[1].tobytes()
+
+    async def series(self) -> Series:
+        assert self.image is not None
+        return series_of([self.image], [0.0])
+
+    def renew(self, why: str) -> None:
+        self.renewed.append(why)
+
+
+@dataclass
+class Technician:
+    """A table that nobody has calibrated, and the page of who does."""
+
+    folder: Path
+    page: Page
+    eyes: StillEyes
+    bench: CalibrationBench
+    told: list[Recalibrated]
+
+    async def tap(self, name: str) -> None:
+        await self.page.get_by_role("button", name=name, exact=True).click()
+
+    async def says(self, text: str) -> None:
+        answer = self.page.locator("#answer")
+        await expect(answer).to_contain_text(text, timeout=WORK_MS)
+
+    def corner(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=f"Corner {name}")
+
+    async def place(self, name: str) -> tuple[float, float]:
+        """Where the page has a corner, in pixels of the picture."""
+        label = await self.corner(name).get_attribute("aria-label")
+        assert label is not None
+        x, y = label.split(": ")[1].removesuffix(" px").split(", ")
+        return float(x), float(y)
+
+    async def on_screen(self, at: tuple[float, float]) -> tuple[float, float]:
+        """Where a pixel of the picture is on the screen."""
+        box = await self.page.locator("#stage").bounding_box()
+        assert box is not None
+        scale = box["width"] / 1280
+        return box["x"] + at[0] * scale, box["y"] + at[1] * scale
+
+    @property
+    def profile(self) -> Path:
+        return self.folder / "calibration.json"
+
+
+def true_corners() -> dict[str, tuple[float, float]]:
+    """Where the rendering puts the playing surface's corners: NW, NE, SE, SW."""
+    names = "top left", "top right", "bottom right", "bottom left"
+    seen = CAMERA.project(np.array([(*corner, 0.0) for corner in TABLE.corners]))
+    return {n: (float(x), float(y)) for n, (x, y) in zip(names, seen, strict=True)}
+
+
+async def _here(wanted: Wanted) -> Result:
+    return await asyncio.to_thread(fit, wanted)
+
+
+async def _keep_here(keeping: Keeping) -> Kept:
+    return await asyncio.to_thread(keep, keeping)
+
+
+@asynccontextmanager
+async def technician(
+    chromium: Browser,
+    folder: Path,
+    image: Image | None,
+    size: dict[str, int] = DESK,
+    *,
+    role: Role = Role.TECHNICIAN,
+) -> AsyncIterator[Technician]:
+    tables, told = Tables(folder), list[Recalibrated]()
+    config = Config(journal=JournalSettings(path=folder / "match.journal"))
+
+    def record(event: Recalibrated) -> str:
+        told.append(event)
+        return ""
+
+    eyes = StillEyes(image)
+    bench = CalibrationBench(config, eyes, record, do_fit=_here, do_keep=_keep_here)
+    serving = Serving("127.0.0.1", 0)
+    keyring = Keyring.kept_in(folder / "secret")
+    gate = Gate.at(keyring, "127.0.0.1", serving.port)
+    app = console(tables.at("icf").desk, gate, bench)
+    running = asyncio.create_task(serving.run(app))
+    touch = size is PHONE
+    context = await chromium.new_context(
+        viewport=size,  # type: ignore[arg-type]
+        has_touch=touch,
+        is_mobile=touch,
+    )
+    page = await context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    expect.set_options(timeout=PATIENCE_MS)
+    broken: list[str] = []
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    try:
+        token = keyring.token_of(role)
+        await page.goto(f"http://127.0.0.1:{serving.port}/calibration?token={token}")
+        yield Technician(folder, page, eyes, bench, told)
+    finally:
+        await context.close()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        tables.close()
+    assert broken == []
+
+
+async def test_by_mouse_from_the_first_picture_to_a_saved_profile(
+    chromium: Browser, tmp_path: Path, pictures: dict[str, Image]
+) -> None:
+    async with technician(chromium, tmp_path, pictures["empty"]) as at:
+        await expect(at.page.locator("#pill")).to_have_text("camera only")
+        await at.page.locator("#measures summary").click()
+        await at.page.get_by_label("Lens to surface").fill("1200")
+        await at.tap("Find the table")
+        await at.says("Found")
+        verdict = at.page.locator("#trusted")
+        await expect(verdict).to_contain_text("placement calls")
+        for name, true in true_corners().items():
+            assert math.dist(await at.place(name), true) < 1.5, name
+        true = true_corners()["top left"]
+        await at.page.mouse.move(*await at.on_screen(await at.place("top left")))
+        await at.page.mouse.down()
+        await at.page.mouse.move(*await at.on_screen((true[0] + 9, true[1] - 7)))
+        await at.page.mouse.up()
+        await expect(at.page.locator("#magnifier")).to_be_visible()
+        await expect(at.page.locator("#verdict")).to_be_hidden()
+        assert math.dist(await at.place("top left"), (true[0] + 9, true[1] - 7)) < 2
+        await at.tap("Refine from corners")
+        await at.says("Fitted from the corners")
+        assert math.dist(await at.place("top left"), true) < 1.5
+        await at.page.get_by_label("Who calibrates").fill("Mira")
+        await at.tap("Save the profile")
+        await at.says(
+            "Saved calibration.json, trusted for positions and placement calls."
+        )
+        await expect(at.page.locator("#profile")).to_contain_text("by Mira")
+    profile = load(at.profile, size_px=(1280, 720), camera="rendered")
+    off = [
+        math.dist(profile.mapping.point_to_px(corner), true)
+        for corner, true in zip(TABLE.corners, true_corners().values(), strict=True)
+    ]
+    assert max(off) < 1.5
+    assert profile.empty is not None
+    assert profile.empty.exists()
+    (event,) = at.told
+    assert (event.by, len(event.calibration)) == ("Mira", 64)
+    assert at.eyes.renewed == ["calibrated anew: the eyes start again"]
+
+
+async def test_by_touch_and_keys_corners_set_by_hand_and_south_at_the_right(
+    chromium: Browser, tmp_path: Path, pictures: dict[str, Image]
+) -> None:
+    async with technician(chromium, tmp_path, pictures["racked"], PHONE) as at:
+        await expect(at.page.locator("#pill")).to_have_text("camera only")
+        await at.page.get_by_role("button", name="Set corners by hand").tap()
+        for name, true in true_corners().items():
+            await swipe(at, await at.place(name), true)
+        await at.corner("bottom left").focus()
+        x, y = await at.place("bottom left")
+        await at.page.keyboard.press("Shift+ArrowLeft")
+        await at.page.keyboard.press("ArrowUp")
+        await at.page.keyboard.press("Control+ArrowRight")
+        moved = await at.place("bottom left")
+        assert math.dist(moved, (x - 9.9, y - 1)) < 0.01
+        await at.page.get_by_role("button", name="one pixel down").tap()
+        assert (await at.place("bottom left"))[1] == pytest.approx(y)
+        await at.page.get_by_label("Right", exact=True).check()
+        await at.page.get_by_role("button", name="Refine from corners").tap()
+        await at.says("Fitted from the corners")
+        for name, true in true_corners().items():
+            assert math.dist(await at.place(name), true) < 2.5, name
+        await expect(at.page.locator("#remedies")).to_contain_text("pieces lie on the")
+        await at.page.get_by_role("button", name="Save the profile").tap()
+        await at.says("Pieces seem to lie on the table")
+        assert not at.profile.exists()
+        await at.page.get_by_label("Save without a picture").check()
+        await at.page.get_by_role("button", name="Save the profile").tap()
+        await at.says("Saved calibration.json")
+        wide = await at.page.evaluate("document.documentElement.scrollWidth")
+        assert wide == PHONE["width"]
+    profile = load(at.profile)
+    right = profile.mapping.point_to_px(TABLE.base_lines(Seat.SOUTH)[0].start)
+    assert right[0] > 800, "South's base line is at the picture's right"
+    assert profile.empty is None
+
+
+async def swipe(
+    at: Technician, start: tuple[float, float], end: tuple[float, float]
+) -> None:
+    """One finger drags from one place of the picture to another."""
+    session = await at.page.context.new_cdp_session(at.page)
+    way = [await at.on_screen(start), await at.on_screen(end)]
+    for kind, point in (
+        ("touchStart", way[0]),
+        ("touchMove", ((way[0][0] + way[1][0]) / 2, (way[0][1] + way[1][1]) / 2)),
+        ("touchMove", way[1]),
+        ("touchEnd", None),
+    ):
+        points = [] if point is None else [{"x": point[0], "y": point[1]}]
+        await session.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": points}
+        )
+    await session.detach()
+
+
+async def test_what_goes_wrong_is_one_line_with_the_remedy(
+    chromium: Browser, tmp_path: Path, pictures: dict[str, Image]
+) -> None:
+    async with technician(chromium, tmp_path, pictures["floor"]) as at:
+        await at.tap("Find the table")
+        await at.says("No carrom table found in the picture")
+        await at.page.locator("#lens summary").click()
+        await at.page.get_by_label("Folder of pictures").fill("/nowhere")
+        await at.tap("Find the table")
+        await at.says("No folder at /nowhere: name one with 12 to 20 pictures")
+        await at.page.locator("#measures summary").click()
+        await at.page.get_by_label("Side of the surface").fill("20")
+        await at.tap("Find the table")
+        await at.says("Side of the surface: 300 to 1200 mm")
+        at.eyes.image = None
+        await expect(at.page.locator("#blank")).to_contain_text(
+            "check the camera's cable"
+        )
+
+
+async def test_coins_prove_which_pocket_is_which(
+    chromium: Browser, tmp_path: Path, pictures: dict[str, Image]
+) -> None:
+    async with technician(chromium, tmp_path, pictures["floor"]) as at:
+        await at.page.locator("#pockets-panel summary").click()
+        await at.page.get_by_role("button", name="north-east").click()
+        await expect(at.page.locator("#pockets")).to_contain_text("drop a coin now")
+        at.bench.feel(fell(Pocket.NORTH_EAST))
+        await expect(at.page.locator("#pocket-note")).to_have_text(
+            "North-east: proved, channel 1"
+        )
+        await at.page.get_by_role("button", name="south-east").click()
+        await expect(at.page.locator("#pockets")).to_contain_text("drop a coin now")
+        at.bench.feel(fell(Pocket.NORTH_WEST))
+        await expect(at.page.locator("#pocket-note")).to_contain_text(
+            "was felt by channel 4, which is set to north-west"
+        )
+        await expect(at.page.locator("#pockets-told")).to_have_text("1 of 4 proved")
+
+
+def fell(pocket: Pocket) -> PocketReport:
+    return PocketReport(
+        device="node",
+        boot=1,
+        sequence=1,
+        pocket=pocket,
+        tick_us=0,
+        at_s=0.0,
+        error_s=0.001,
+        width_us=20_000,
+        looks=Looks.ONE_COIN,
+    )
+
+
+async def test_a_technician_is_led_past_the_umpires_page(
+    chromium: Browser, tmp_path: Path, pictures: dict[str, Image]
+) -> None:
+    async with technician(chromium, tmp_path, pictures["floor"]) as at:
+        origin = at.page.url.removesuffix("/calibration")
+        assert origin != at.page.url
+        answer = await at.page.goto(origin)
+        assert answer is not None
+        assert (answer.status, (await answer.json())["reason"]) == (
+            403,
+            "this address is for the calibration page; the umpire's is another",
+        )
+
+
+async def test_a_table_calibrated_again_keeps_its_old_profile(
+    tmp_path: Path, pictures: dict[str, Image]
+) -> None:
+    """Through processes of their own, as the controller does it."""
+    series = series_of([pictures["empty"]], [0.0])
+    wanted = Wanted(series=series, table=TABLE, corners_px=None, height_mm=1200.0)
+    result = await apart(fit, wanted)
+    json.dumps(result.shown)
+    path = tmp_path / "calibration.json"
+    path.write_text("the old one")
+    keeping = Keeping(
+        kept=result.kept,
+        path=path,
+        camera="rendered",
+        by="",
+        software="test",
+        fixed=Fixed(),
+        empty=True,
+        pockets=dict(zip(Pocket, range(1, 5), strict=True)),
+    )
+    kept = await apart(keep, keeping)
+    assert kept.former is not None
+    assert kept.former.read_text() == "the old one"
+    assert load(path).pockets == keeping.pockets
+    with pytest.raises(Refusal, match="no folder at"):
+        await apart(lens_in, tmp_path / "nowhere", "A4")

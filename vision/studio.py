@@ -1,0 +1,71 @@
+"""Pictures the controller asks the eyes for while they watch.
+
+The eyes own the camera and nobody else can open it, so whoever wants to look asks
+them: for the newest picture, or for a short series to calibrate with. Asked for
+nothing, this costs nothing. Requests come as words, a line each, on standard input.
+"""
+
+from collections.abc import Iterator
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import BinaryIO
+
+import cv2
+
+from calibration.series import SeriesMaker
+from vision.frames import Frame
+from vision.reports import Pictured, Report, SeriesTaken
+
+PICTURE, SERIES = b"picture\n", b"series\n"
+FRAMES = 48
+"""Most of a second: long enough for the lamps' flicker to show its beat."""
+QUALITY = 80
+"""JPEG: 150 kB for 1280 x 720, edges stay where they are."""
+
+
+class Studio:
+    """Answers requests with the frames that pass by."""
+
+    def __init__(self) -> None:
+        self._asked: SimpleQueue[bytes] = SimpleQueue()
+        self._series: SeriesMaker | None = None
+
+    def listen(self, requests: BinaryIO) -> None:
+        """Hear requests in a thread of its own, until the other end closes."""
+        Thread(
+            target=self._listen, args=(requests,), name="requests", daemon=True
+        ).start()
+
+    def ask(self, request: bytes) -> None:
+        """Take one request; unknown ones are nobody's and are dropped."""
+        self._asked.put(request)
+
+    def look(self, frame: Frame) -> Iterator[Report]:
+        """Answer what was asked for, as far as this frame can."""
+        wanted = self._wanted()
+        if PICTURE in wanted:
+            yield Pictured(frame.at_s, _jpeg(frame))
+        if SERIES in wanted and self._series is None:
+            self._series = SeriesMaker()
+        if self._series is not None:
+            self._series.add(frame.image, frame.at_s)
+            if len(self._series) >= FRAMES:
+                yield SeriesTaken(self._series.made())
+                self._series = None
+
+    def _wanted(self) -> set[bytes]:
+        wanted = set()
+        try:
+            while True:
+                wanted.add(self._asked.get_nowait())
+        except Empty:
+            return wanted
+
+    def _listen(self, requests: BinaryIO) -> None:
+        for request in requests:
+            self.ask(request)
+
+
+def _jpeg(frame: Frame) -> bytes:
+    _, data = cv2.imencode(".jpg", frame.image, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))
+    return data.tobytes()

@@ -14,11 +14,12 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from calibration.table import Seat
+from controller.plain_text import Name
 from controller.rules.choices import Round
 from controller.rules.counting_match import each_for_himself
 from controller.rules.laws import Laws
 from controller.rules.order import Player
-from controller.rules.overrides import for_points, values
+from controller.rules.overrides import for_points, refuse_unsound, values
 from controller.rules.rule_sets import rule_set
 from controller.rules.toss import Choice, toss
 
@@ -31,7 +32,7 @@ LAWS = TypeAdapter(Laws)
 class PlayerSettings(BaseModel, extra="forbid", frozen=True):
     """One `[[match.players]]`: a name and a seat, in the order of the score card."""
 
-    name: Annotated[str, Field(min_length=1, max_length=40)]
+    name: Annotated[Name, Field(min_length=1, max_length=40)]
     seat: Seat
 
 
@@ -84,7 +85,9 @@ class MatchSettings(BaseModel, extra="forbid", frozen=True):
         number = len(self.players)
         if number == EACH_FOR_HIMSELF and number in named.players:
             named = for_points(named)
-        return LAWS.validate_python(values(named, self.laws))
+        laws = LAWS.validate_python(values(named, self.laws))
+        refuse_unsound(laws)
+        return laws
 
     @model_validator(mode="after")
     def _playable(self) -> Self:
@@ -121,6 +124,11 @@ class MatchSettings(BaseModel, extra="forbid", frozen=True):
         seats, laws = [player.seat for player in self.players], self.effective_laws()
         if len(set(seats)) != len(seats):
             raise ValueError("two players share a seat")
+        names = [player.name for player in self.players]
+        if doubled := [name for name in names if names.count(name) > 1]:
+            raise ValueError(
+                f"two players are called {doubled[0]!r}: add what tells them apart"
+            )
         if len(seats) not in laws.players:
             known = " or ".join(str(number) for number in laws.players)
             raise ValueError(

@@ -25,12 +25,13 @@ from controller.events import (
     StrokeFacts,
     TakenBack,
 )
+from controller.plain_text import Name, Plain
 from controller.rules.contest import Contest
 
 Coins = Annotated[int, Field(ge=0, le=9)]
 Number = Annotated[int, Field(ge=0, lt=2**53)]
 """The journal's JSON carries no greater number exactly."""
-Reason = Annotated[str, Field(max_length=120)]
+Reason = Annotated[Plain, Field(max_length=120)]
 
 
 class Form(BaseModel):
@@ -98,7 +99,7 @@ class Request(Form):
     """The umpire saw the record at `expected_rev` when ruling."""
 
     expected_rev: Number
-    by: Annotated[str, Field(min_length=1, max_length=40)] = "umpire"
+    by: Annotated[Name, Field(min_length=1, max_length=40)] = "umpire"
 
 
 class Pick(Request):

@@ -109,7 +109,7 @@ Happened = Stroke | OutOfTurn | PlayerBreach | LateFall | Passed | Bell | Replay
 
 
 def _happen(match: CountingMatch, entry: Happened) -> Advanced:
-    if match.board.over:
+    if match.board.over or match.over:
         raise ValueError(f"no board is running: the game is in phase {match.phase}")
     match entry:
         case Stroke():

@@ -29,7 +29,7 @@ from controller.rules.counting_entries import (
     Replayed,
 )
 from controller.rules.free_text import read_free, write_free
-from controller.rules.notation import NotationError, read_stroke, write_stroke
+from controller.rules.notation import NotationError, read_stroke, whole, write_stroke
 
 OwnEntry: TypeAlias = (
     OutOfTurn | PlayerBreach | Replayed | PursesSet | PointsCorrected | GameAwarded
@@ -69,7 +69,7 @@ def read_own(name: str, rest: str) -> OwnEntry | None:
             if more not in ("early", "later"):
                 raise NotationError(f"a breach is early or later, got {more!r}")
             return PlayerBreach(_player(first), more == "early")
-        case "replayed":
+        case "replayed" if not rest:
             return Replayed()
         case "purses":
             return PursesSet(read_counting_board(rest))
@@ -95,6 +95,8 @@ def read_counting_board(text: str) -> CountingBoard:
         board = CountingBoard(
             purses=tuple(_read_purse(word) for word in purses.split()), break_attempt=0
         )
+        if len({part.partition(" ")[0] for part in parts}) < len(parts):
+            raise NotationError(f"something is said twice in {text!r}")
         for part in parts:
             word, _, rest = part.partition(" ")
             board = _READERS[word](board, rest)
@@ -127,7 +129,7 @@ def _write_purse(purse: Purse) -> str:
 
 def _read_purse(word: str) -> Purse:
     white, black, queen, lost = word.split(",")
-    return Purse(int(white), int(black), {"0": False, "1": True}[queen], int(lost))
+    return Purse(int(white), int(black), {"0": False, "1": True}[queen], whole(lost))
 
 
 def _read_queen(board: CountingBoard, rest: str) -> CountingBoard:
@@ -136,19 +138,25 @@ def _read_queen(board: CountingBoard, rest: str) -> CountingBoard:
     return replace(board, queen_awaits=True)
 
 
+def _read_over(board: CountingBoard, rest: str) -> CountingBoard:
+    if rest:
+        raise NotationError(f"nothing stands after over, got {rest!r}")
+    return replace(board, over=True)
+
+
 _READERS: dict[str, Callable[[CountingBoard, str], CountingBoard]] = {
     "turn": lambda board, rest: replace(board, on_turn=_player(rest)),
-    "break": lambda board, rest: replace(board, break_attempt=int(rest)),
+    "break": lambda board, rest: replace(board, break_attempt=whole(rest)),
     "queen": _read_queen,
-    "strokes": lambda board, rest: replace(board, turn_strokes=int(rest)),
+    "strokes": lambda board, rest: replace(board, turn_strokes=whole(rest)),
     "struck": lambda board, rest: replace(board, struck=_player(rest)),
     "astray": lambda board, rest: replace(board, astray=_read_purse(rest)),
-    "over": lambda board, _: replace(board, over=True),
+    "over": _read_over,
 }
 
 
 def _player(word: str) -> int:
-    number = int(word)
+    number = whole(word)
     if number < 1:
         raise NotationError(f"players are numbered from 1, got {word!r}")
     return number - 1

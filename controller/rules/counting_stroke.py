@@ -40,7 +40,7 @@ def strike(match: CountingMatch, stroke: Stroke) -> Judged:
     board, laws = match.board, match.laws
     _refuse_impossible(board, stroke)
     breach = forbidden(stroke, laws)
-    if not (board.broken or stroke.touched):
+    if stroke.missed and not board.broken:
         return _missed_break(match, stroke, proper=breach is None)
     late = "time.turn-lost" if is_late(stroke, laws) else None
     counted = count(board, stroke, laws, proper=not (breach or late))

@@ -7,6 +7,8 @@ A backslash, the end of a line and a space at either end are written by their nu
 import re
 
 _SPECIAL = re.compile(r"\A\s+|\s+\Z|[\\\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+SURROGATES = range(0xD800, 0xE000)
+LAST = 0x10FFFF
 _NUMBER = re.compile(r"\\([0-9a-f]{1,6});")
 
 
@@ -16,8 +18,15 @@ def write_free(text: str) -> str:
 
 
 def read_free(written: str) -> str:
-    """The text behind what stands in a line."""
-    return _NUMBER.sub(lambda found: chr(int(found[1], 16)), written)
+    """The text behind what stands in a line. Raises ValueError for no character."""
+    return _NUMBER.sub(lambda found: _character(found[1]), written)
+
+
+def _character(number: str) -> str:
+    code = int(number, 16)
+    if code > LAST or code in SURROGATES:
+        raise ValueError(f"\\{number}; is no character")
+    return chr(code)
 
 
 def _number(character: str) -> str:

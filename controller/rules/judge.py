@@ -85,7 +85,7 @@ def _judge_stroke(
     board: Board, stroke: Stroke, laws: Laws, breach: str | None
 ) -> Judged:
     is_proper = breach is None
-    if not board.broken and not stroke.touched:
+    if not board.broken and stroke.missed:
         return missed_break(board, stroke, laws, proper=is_proper)
     if laws.players_collect:
         in_time = not is_late(stroke, laws)

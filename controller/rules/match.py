@@ -85,7 +85,7 @@ def play(match: Match, happening: Happening) -> tuple[Match, tuple[Decision, ...
 
     Raises ValueError when the board is over or it cannot happen.
     """
-    if match.board.over:
+    if match.board.over or match.phase is Phase.MATCH_OVER:
         raise ValueError(f"no board is running: the match is in phase {match.phase}")
     told: tuple[Decision, ...] = ()
     if match.colours_open and isinstance(happening, Stroke):

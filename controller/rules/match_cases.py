@@ -7,11 +7,10 @@ docs/notation.md can, and a match of two sides as well.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from controller.rules.contest import Contest, Decided, advance
+from controller.rules.contest import Contest, Decided
 from controller.rules.counting_state import CountingMatch
 from controller.rules.match import Match
 from controller.rules.match_notation import MatchRecord, read_match, write_entry
-from controller.rules.noted import Noted
 
 RESULT_KEYS = frozenset(
     ["points", "phase", "next", "winner", "white", "black", "queen", "board"]
@@ -29,13 +28,9 @@ class Played:
 def played(text: str) -> tuple[Contest, tuple[Played, ...]]:
     """The contest at its end, and every entry. Raises ValueError where it cannot be."""
     record: MatchRecord = read_match(text)
-    contest = record.opening()
-    steps: list[Played] = []
-    for each in record.entries:
-        entry = each.entry if isinstance(each, Noted) else each
-        contest, decisions = advance(contest, entry)
-        steps.append(Played(write_entry(entry), decisions))
-    return contest, tuple(steps)
+    steps = tuple(record.steps())
+    ended = steps[-1][0] if steps else record.opening()
+    return ended, tuple(Played(write_entry(entry), told) for _, entry, told in steps)
 
 
 def result_of(contest: Contest) -> Mapping[str, object]:

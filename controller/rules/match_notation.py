@@ -16,14 +16,15 @@ words; `noted.py` adds when, by whom and where. Empty lines and lines that begin
 `docs/notation.md` lists every entry.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from calibration.table import Piece, Seat
 from controller.rules.board import Side
 from controller.rules.choices import Round
-from controller.rules.contest import Contest, Entry, advance
+from controller.rules.contest import Contest, Decided, Entry, advance
 from controller.rules.counting_match import begin as begin_counting
 from controller.rules.counting_notation import read_own, write_own
 from controller.rules.entries import (
@@ -61,6 +62,7 @@ from controller.rules.notation import (
     read_board,
     read_result,
     read_stroke,
+    whole,
     write_board,
     write_result,
     write_stroke,
@@ -91,6 +93,12 @@ class MatchRecord:
     entries: tuple[Entry | Noted, ...] = ()
     others: tuple[str, ...] = ()
     changes: tuple[tuple[str, str], ...] = ()
+    lines: tuple[int, ...] = field(default=(), compare=False)
+    """Where each entry stands in the text it was read from; empty for others."""
+
+    def place(self, number: int) -> str:
+        """Where the number-th entry (from 0) is found, in words."""
+        return f"line {self.lines[number]}" if self.lines else f"entry {number + 1}"
 
     def opening(self) -> Contest:
         """The match before its first stroke.
@@ -109,11 +117,22 @@ class MatchRecord:
 
     def replayed(self) -> Contest:
         """The match after all that happened. Raises ValueError where it cannot."""
+        last = deque(self.steps(), maxlen=1)
+        return last[0][0] if last else self.opening()
+
+    def steps(self) -> Iterator[tuple[Contest, Entry, tuple[Decided, ...]]]:
+        """The match after each entry, the entry and what was decided on it.
+
+        Raises ValueError, naming the place, where it cannot have been played so.
+        """
         match = self.opening()
-        for entry in self.entries:
+        for number, entry in enumerate(self.entries):
             bare = entry.entry if isinstance(entry, Noted) else entry
-            match, _ = advance(match, bare)
-        return match
+            try:
+                match, decisions = advance(match, bare)
+            except ValueError as error:
+                raise ValueError(f"{self.place(number)}: {error}") from error
+            yield match, bare, decisions
 
 
 def write_match(record: MatchRecord) -> str:
@@ -138,39 +157,64 @@ def read_match(text: str) -> MatchRecord:
     """The record a text describes. Raises NotationError, naming the line."""
     head: dict[str, str] = {}
     entries: list[Entry | Noted] = []
-    changes: list[tuple[str, str]] = []
+    lines: list[int] = []
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.strip()
-        name, _, value = words.partition(" ")
         if not words or words.startswith("#"):
             continue
-        if name == "law" and not entries:
-            law, _, setting = value.strip().partition(" ")
-            changes.append((law, setting.strip()))
-            continue
-        if name in _HEAD and not entries:
-            head[name] = value.strip()
-            continue
         try:
+            if not entries and words.partition(" ")[0] in _HEAD:
+                _read_head(head, words)
+                continue
             entries.append(_read_line(words))
-        except NotationError as error:
+        except ValueError as error:
             raise NotationError(f"line {number}: {error}") from error
-    if missing := [name for name in ("laws", "first", "second") if name not in head]:
+        lines.append(number)
+    if missing := [name for name in _needed(head) if name not in head]:
         raise NotationError(f"a match names its {missing[0]} before its strokes")
     return MatchRecord(
         head["laws"],
         read_free(head["first"]),
         read_free(head["second"]),
         head.get("doubles") == "yes",
-        _value(Round, head.get("round", Round.LEAGUE.value)),
+        Round(head.get("round", Round.LEAGUE.value)),
         tuple(entries),
         tuple(read_free(head[place]) for place in _OTHERS if place in head),
-        tuple(changes),
+        tuple((name[4:], head[name]) for name in head if name.startswith("law ")),
+        tuple(lines),
     )
 
 
 _OTHERS = ("third", "fourth")
-_HEAD = ("laws", "first", "second", *_OTHERS, "round", "doubles")
+_NAMES_OF_PLAYERS = ("first", "second", *_OTHERS)
+_HEAD = ("laws", "law", *_NAMES_OF_PLAYERS, "round", "doubles")
+
+
+def _needed(head: Mapping[str, str]) -> tuple[str, ...]:
+    """What the head of a match cannot do without."""
+    third = ("third",) if "fourth" in head else ()
+    return "laws", "first", "second", *third
+
+
+def _read_head(head: dict[str, str], words: str) -> None:
+    """Put a line of the head with the others. Raises ValueError."""
+    name, _, value = words.partition(" ")
+    value = value.strip()
+    if name == "law":
+        law, _, value = value.partition(" ")
+        name, value = f"law {law}", value.strip()
+        with_changes(rule_set(head.get("laws", "icf")), ((law, value),))
+    if name in head:
+        raise NotationError(f"{name!r} is said twice: keep one of them")
+    if name == "laws":
+        rule_set(value)
+    if name in _NAMES_OF_PLAYERS:
+        read_free(value)
+    if name == "round":
+        _value(Round, value)
+    if name == "doubles" and value not in ("yes", "no"):
+        raise NotationError(f"doubles is yes or no, got {value!r}")
+    head[name] = value
 
 
 def _write_line(entry: Entry | Noted) -> str:
@@ -181,6 +225,8 @@ def _write_line(entry: Entry | Noted) -> str:
 
 def _read_line(line: str) -> Entry | Noted:
     before, words, after = apart(line)
+    if not words:
+        raise NotationError(f"a note stands beside a stroke or an entry: {line!r}")
     return noted(read_entry(words), before, after)
 
 
@@ -261,7 +307,7 @@ def _read_breach(rest: str) -> Entry:
 
 def _read_no_room(rest: str) -> Entry:
     side, _, coins = rest.partition(" ")
-    return NoRoom(_value(Side, side), int(coins))
+    return NoRoom(_value(Side, side), whole(coins))
 
 
 def _read_noticed_late(rest: str) -> Entry:
@@ -282,8 +328,16 @@ def _read_award(rest: str) -> Entry:
     return MatchAwarded(_value(Player, winner), read_free(reason))
 
 
+def _alone(entry: Entry, rest: str) -> Entry:
+    if rest:
+        raise NotationError(f"nothing stands after this entry, got {rest!r}")
+    return entry
+
+
 def _read_toss(rest: str) -> Entry:
     winner, choice, *seat = rest.split()
+    if seat[1:]:
+        raise NotationError(f"a toss ends with the seat, got {rest!r}")
     sits = _value(Seat, seat[0]) if seat else None
     return TossDecided(_value(Player, winner), _value(Choice, choice), sits)
 
@@ -292,12 +346,12 @@ _READERS: dict[str, Callable[[str], Entry]] = {
     "breach": _read_breach,
     "no-room": _read_no_room,
     "noticed-late": _read_noticed_late,
-    "passed": lambda _: Passed(),
-    "bell": lambda _: Bell(),
+    "passed": lambda rest: _alone(Passed(), rest),
+    "bell": lambda rest: _alone(Bell(), rest),
     "fell-later": lambda rest: LateFall(_value(Piece, rest)),
     "set": lambda rest: BoardSet(read_board(rest)),
     "ruled": lambda rest: BoardRuled(read_result(rest)),
-    "demand": lambda rest: Demand(int(rest)),
+    "demand": lambda rest: Demand(whole(rest)),
     "next": lambda rest: NextBoard(_value(Player, rest) if rest else None),
     "tie": lambda rest: TieDecided(None if rest == "shared" else _value(Player, rest)),
     "scores": _read_scores,

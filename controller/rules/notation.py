@@ -14,6 +14,7 @@ Stroke: what fell, `-` for nothing, `!` improper, `untouched`, and what a rule
 set may ask about. `docs/notation.md` describes the notation for players.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -38,11 +39,17 @@ _QUEEN_MARKS = {
     QueenIs.COVERED: "=",
     QueenIs.COMING_BACK: "<",
 }
+LONGEST_MESSAGE = 240
+_REMEDY = ": two white coins are 2w"
 _LETTERS = {Piece.WHITE: "w", Piece.BLACK: "b", Piece.QUEEN: "q"}
 
 
 class NotationError(ValueError):
-    """Text that is no board or no stroke; the message quotes the word."""
+    """Text that is no board or no stroke; the message quotes the word, cut to a line."""
+
+    def __init__(self, message: str) -> None:
+        fits = len(message) <= LONGEST_MESSAGE
+        super().__init__(message if fits else message[: LONGEST_MESSAGE - 3] + "...")
 
 
 def write_board(board: Board) -> str:
@@ -63,10 +70,14 @@ def read_board(text: str) -> Board:
         ever_down=BySide(white < COINS_PER_SIDE, black < COINS_PER_SIDE),
         break_attempt=0,
     )
+    seen: set[str] = set()
     for part in parts[1:]:
         word, _, rest = part.partition(" ")
         if word not in _READERS:
             raise NotationError(f"a board has no part {word!r}: {text!r}")
+        if word in seen:
+            raise NotationError(f"{word!r} is said twice in {text!r}")
+        seen.add(word)
         try:
             board = _READERS[word](board, rest)
         except (ValueError, IndexError) as error:
@@ -81,10 +92,34 @@ def write_stroke(stroke: Stroke) -> str:
 
 def read_stroke(text: str) -> Stroke:
     """The stroke a text describes. Raises NotationError."""
-    stroke = Stroke()
-    for word in text.split():
+    words = text.split()
+    if not words:
+        raise NotationError("a stroke in which nothing fell is written -")
+    stroke, seen = Stroke(), set[str]()
+    for word in words:
+        kind = _kind(word)
+        if kind in seen:
+            raise NotationError(f"{kind!r} is said twice in {text!r}{_REMEDY}")
+        seen.add(kind)
         stroke = _read_stroke_word(stroke, word)
+    if "-" in seen and any(stroke.pocketed.values()):
+        raise NotationError(f"- says that nothing fell, but something did in {text!r}")
     return stroke
+
+
+def whole(digits: str) -> int:
+    """A number from 0 on, in plain digits. Raises ValueError for any other text."""
+    if not (digits.isascii() and digits.isdecimal()):
+        raise ValueError(f"{digits!r} is no whole number")
+    return int(digits)
+
+
+def seconds(text: str) -> float:
+    """A time from 0 on. Raises ValueError for any other text."""
+    value = float(text)
+    if not 0 <= value < math.inf:
+        raise ValueError(f"{text!r} is no time")
+    return value
 
 
 def _board_parts(board: Board) -> Iterator[str]:
@@ -161,9 +196,10 @@ def _side(word: str) -> Side:
 
 
 def _count(digits: str, word: str) -> int:
-    if not digits.isdecimal():
-        raise NotationError(f"a count is missing in {word!r}")
-    return int(digits)
+    try:
+        return whole(digits)
+    except ValueError:
+        raise NotationError(f"a count is missing in {word!r}") from None
 
 
 def _pair(text: str, mark: str) -> BySide[int]:
@@ -173,7 +209,7 @@ def _pair(text: str, mark: str) -> BySide[int]:
 
 def _read_due(board: Board, rest: str) -> Board:
     white, black = rest.split()
-    owed = BySide(int(white.removesuffix("w")), int(black.removesuffix("b")))
+    owed = BySide(whole(white.removesuffix("w")), whole(black.removesuffix("b")))
     return replace(board, owed=owed)
 
 
@@ -184,12 +220,12 @@ def _read_ever(board: Board, rest: str) -> Board:
 
 def _read_turn(board: Board, rest: str) -> Board:
     turns, strokes = rest.split(".")
-    return replace(board, turns=int(turns), turn_strokes=int(strokes))
+    return replace(board, turns=whole(turns), turn_strokes=whole(strokes))
 
 
 def _read_purses(board: Board, rest: str) -> Board:
     white, black = (
-        Purse(int(w), int(b), q == "1", int(lost))
+        Purse(whole(w), whole(b), bool(("0", "1").index(q)), whole(lost))
         for w, b, q, lost in (word.split(",") for word in rest.split())
     )
     return replace(board, purses=BySide(white, black))
@@ -199,15 +235,18 @@ def read_result(text: str) -> Result:
     """The result a text describes. Raises ValueError for what is none."""
     winner, points, demandable, finish, *more = text.split()
     coins, queen = points.split("+")
-    loser = [word.removeprefix("loser=") for word in more if word != "slam"]
+    slam = more[:1] == ["slam"]
+    loser = [int(word.removeprefix("loser=")) for word in more[slam:]]
+    if len(loser) > 1 or any(not word.startswith("loser=") for word in more[slam:]):
+        raise ValueError(f"{more} does not follow how a board was won")
     return Result(
         Side(winner),
         int(coins),
         int(queen),
-        int(demandable),
+        whole(demandable),
         Finish(finish),
-        "slam" in more,
-        int(loser[0]) if loser else 0,
+        slam,
+        loser[0] if loser else 0,
     )
 
 
@@ -215,9 +254,9 @@ _READERS: dict[str, Callable[[Board, str], Board]] = {
     "due": _read_due,
     "ever": _read_ever,
     "score": lambda board, rest: replace(board, scores=_pair(rest, "-")),
-    "break": lambda board, rest: replace(board, break_attempt=int(rest)),
+    "break": lambda board, rest: replace(board, break_attempt=whole(rest)),
     "turn": _read_turn,
-    "passed": lambda board, rest: replace(board, passes=int(rest)),
+    "passed": lambda board, rest: replace(board, passes=whole(rest)),
     "late": lambda board, rest: replace(board, late=_pair(rest, "-")),
     "purse": _read_purses,
     "won": lambda board, rest: replace(board, result=read_result(rest)),
@@ -276,6 +315,13 @@ def _pieces(letters: str) -> tuple[Piece, ...]:
     return tuple(by_letter[letter] for letter in letters.split(","))
 
 
+def _kind(word: str) -> str:
+    """What a word of a stroke is about: each can be said once."""
+    name = word.partition("=")[0]
+    counted = name[:-1].isdecimal() and name[-1] in "wb"
+    return name[-1] if counted else name
+
+
 def _read_stroke_word(stroke: Stroke, word: str) -> Stroke:
     name, _, value = word.partition("=")
     letter = name[-1:]
@@ -289,13 +335,13 @@ def _read_stroke_word(stroke: Stroke, word: str) -> Stroke:
         if name == "landed":
             return replace(stroke, landed_back=_pieces(value))
         if name == "t":
-            return replace(stroke, seconds=float(value))
+            return replace(stroke, seconds=seconds(value))
         if name == "by":
             return replace(stroke, struck_by=Side(value))
         if letter == "w":
-            return replace(stroke, white=int(name[:-1] or 1))
+            return replace(stroke, white=whole(name[:-1] or "1"))
         if letter == "b":
-            return replace(stroke, black=int(name[:-1] or 1))
+            return replace(stroke, black=whole(name[:-1] or "1"))
     except (ValueError, KeyError) as error:
         raise NotationError(f"cannot read {word!r} in a stroke") from error
     raise NotationError(f"a stroke has no word {word!r}")

@@ -10,6 +10,7 @@ all; it prints and reads back exactly.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import NamedTuple
 
 from calibration.table import Piece, Pocket, Seat
@@ -115,7 +116,7 @@ def noted(entry: Entry, before: str, after: tuple[str, ...]) -> Entry | Noted:
 def _with_word(result: Noted, word: str) -> Noted:
     if word[0].isalpha():
         return replace(result, by=Seat(word))
-    return replace(result, at_s=float(word))
+    return replace(result, at_s=_finite(word))
 
 
 def _with_part(result: Noted, part: str) -> Noted:
@@ -137,4 +138,11 @@ def _place(place: Place) -> str:
 def _places(text: str) -> Iterator[Place]:
     for word in text.split():
         x, y = word[1:].split(",")
-        yield Place(_PIECES[word[0]], float(x), float(y))
+        yield Place(_PIECES[word[0]], _finite(x), _finite(y))
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not isfinite(value):
+        raise ValueError(f"{text!r} is no number to note")
+    return value

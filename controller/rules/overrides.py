@@ -11,6 +11,7 @@ from enum import StrEnum
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
+from controller.rules.board import COINS_PER_SIDE
 from controller.rules.choices import Counting, Toss
 from controller.rules.laws import Laws
 from controller.rules.rule_sets import FAMILY, POINT, rule_set
@@ -27,12 +28,33 @@ OPTIONS: dict[str, str] = {
 }
 """What the sources call an option, and the field it sets."""
 
+_FLAGS_BESIDES = ("colour_by_first_pot",)
+"""Options that are true or false and no field of their own."""
+
 _WORDS: dict[tuple[str, str], str] = {
     ("own_last_before_queen", "lose"): "loses-queen",
     ("own_last_before_queen", "win"): "wins-coins",
     ("own_last_before_queen", "back"): "back-as-foul",
 }
 """Short words for choices of a field."""
+
+MOST = 100_000
+"""No points, boards or seconds of a match reach it."""
+_TIMES = ("stroke_limit_s", "placing_limit_s", "game_limit_s", "game_warning_s")
+_COINS = (
+    "foul_coins",
+    "improper_striker_coins",
+    "improper_queen_striker_coins",
+    "improper_queen_coins",
+)
+_FROM_ONE = (
+    "board_points_max",
+    "game_points",
+    "boards_per_game",
+    "games_per_match",
+    "boards_to_win",
+    "break_attempts",
+)
 
 _OF_COUNTING = (
     "queen_points",
@@ -80,6 +102,7 @@ def for_points(laws: Laws) -> Laws:
 def _named(laws: Laws, changes: Mapping[str, Value]) -> list[tuple[str, object]]:
     found: list[tuple[str, object]] = []
     for name, value in changes.items():
+        _refuse_truth(OPTIONS.get(name, name), value)
         if name == "colour_by_first_pot":
             toss = Toss.COLOUR_BY_FIRST_POT if value is True else laws.toss
             found.append(("toss", toss))
@@ -92,6 +115,14 @@ def _named(laws: Laws, changes: Mapping[str, Value]) -> list[tuple[str, object]]
         word = _WORDS.get((field, value), value) if isinstance(value, str) else value
         found.append((field, None if word == "none" else word))
     return found
+
+
+def _refuse_truth(field: str, value: object) -> None:
+    """Raises ValueError for a truth where a number or a word stands, or the reverse."""
+    is_flag = field in _FLAGS_BESIDES or _HINTS.get(field) is bool
+    if isinstance(value, bool) is not is_flag and field in (*FIELDS, *_FLAGS_BESIDES):
+        asked = "true or false" if is_flag else "no truth value"
+        raise ValueError(f"law {field} should be {asked}, got {value!r}")
 
 
 def changes_of(laws: Laws) -> tuple[tuple[str, str], ...]:
@@ -118,7 +149,35 @@ def with_changes(laws: Laws, changes: tuple[tuple[str, str], ...]) -> Laws:
     every: dict[str, Any] = {
         field.name: getattr(laws, field.name) for field in fields(Laws)
     }
-    return Laws(**(every | read))
+    changed = Laws(**(every | read))
+    refuse_unsound(changed)
+    return changed
+
+
+def refuse_unsound(laws: Laws) -> None:
+    """Raises ValueError, naming the law, for a value nobody can play by."""
+    for name in FIELDS:
+        value = getattr(laws, name)
+        least = 1 if name in _FROM_ONE else 0
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if not least <= value <= MOST or (name in _TIMES and not value):
+            span = f"from {least} to {MOST}"
+            asked = "above 0" if name in _TIMES and not value else f"a number {span}"
+            raise ValueError(f"law {name} should be {asked}, got {value!r}")
+        if name in _COINS and value > COINS_PER_SIDE:
+            raise ValueError(f"law {name} is a number of coins, 0 to 9, got {value!r}")
+    if laws.games_per_match % 2 == 0:
+        raise ValueError(
+            f"law games_per_match is 1, 3, 5 ...: a match of {laws.games_per_match} "
+            "games could end level"
+        )
+    limit, warning = laws.game_limit_s, laws.game_warning_s
+    if limit is not None and warning is not None and warning >= limit:
+        raise ValueError(
+            f"law game_warning_s = {warning:g} comes before the bell "
+            f"(game_limit_s = {limit:g})"
+        )
 
 
 def _written(value: object) -> str:

@@ -56,6 +56,11 @@ class Stroke:
                 f"coins pocketed must be 0 to 9, got {self.white} and {self.black}"
             )
 
+    @property
+    def missed(self) -> bool:
+        """Whether nothing was touched; a coin or queen that fell was."""
+        return not (self.touched or self.white or self.black or self.queen)
+
     def coins(self, side: Side) -> int:
         """How many coins of a side went down."""
         return self.white if side is Side.WHITE else self.black

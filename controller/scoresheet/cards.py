@@ -45,8 +45,8 @@ def _history(path: Path) -> History:
         raise
     except ValueError as error:
         raise Refusal(
-            f"{path} is neither a journal nor a match as text ({error}): "
-            "docs/notation.md says how a match is written"
+            f"{path} cannot be read as a match ({error}); "
+            "docs/notation.md says how one is written"
         ) from None
 
 
@@ -54,6 +54,6 @@ def _text(path: Path) -> str | None:
     """The file's text; None for a journal, and for what only a journal could be."""
     try:
         content = path.read_bytes()
-        return None if content.startswith(SQLITE) else content.decode()
+        return None if content.startswith(SQLITE) else content.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return None

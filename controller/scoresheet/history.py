@@ -11,11 +11,10 @@ from calibration.refusal import Refusal
 from controller.journal_rows import Recorded
 from controller.outcomes import Verdict
 from controller.recording import replayed
-from controller.rules.contest import Contest, advance
+from controller.rules.contest import Contest
 from controller.rules.entries import TossDecided
 from controller.rules.match import Match
 from controller.rules.match_notation import MatchRecord
-from controller.rules.noted import Noted
 from controller.scoresheet.trail import Change, change_by_hand, changes
 from controller.session import Session
 
@@ -75,16 +74,11 @@ def _toss(verdicts: tuple[Verdict, ...]) -> tuple[str, str]:
 def of_text(record: MatchRecord) -> History:
     """The history of a written match.
 
-    Raises ValueError, naming the entry, where it cannot have been played so.
+    Raises ValueError, naming the place, where it cannot have been played so.
     """
     contest = record.opening()
     trail: list[Change] = []
-    for number, noted in enumerate(record.entries, 1):
-        entry = noted.entry if isinstance(noted, Noted) else noted
-        try:
-            after, _ = advance(contest, entry)
-        except ValueError as error:
-            raise ValueError(f"entry {number}: {error}") from error
+    for number, (after, entry, _) in enumerate(record.steps(), 1):
         trail += change_by_hand(number, entry, contest, after)
         contest = after
     return History(contest=contest, trail=tuple(trail))

@@ -193,6 +193,15 @@ def test_who_struck_is_taken_from_the_umpire_when_said() -> None:
     assert given.facts.seat is Seat.NORTH
 
 
+@pytest.mark.parametrize(
+    "said",
+    [{"by": "A\x1b[31m"}, {"by": "  "}, {"reason": "a\nb"}, {"reason": "\u202ex"}],
+)
+def test_names_and_reasons_work_no_terminal(said: dict[str, str]) -> None:
+    with pytest.raises(ValidationError, match=r"control characters|say something"):
+        ruled(ruling="take-back", **said)
+
+
 def test_a_stroke_that_is_not_there_cannot_be_corrected() -> None:
     with pytest.raises(ValueError, match="no stroke 8"):
         ruled(ruling="correct", entry=8, facts={})

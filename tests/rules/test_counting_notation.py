@@ -72,6 +72,11 @@ def test_every_such_board_is_written_and_read(board: str) -> None:
         ": purses 1,2,3",
         ": purses 1,0,2,0",
         ": purses 1,0,0,0 / queen covered",
+        ": purses 1,0,0,0 / over now",
+        ": purses 1,0,0,0 / turn 1 / turn 2",
+        ": purses 1,0,0,-1",
+        ": replayed twice",
+        ": award -1 x",
         ": purses 1,0,0,0 / king 1",
     ],
 )

@@ -136,6 +136,33 @@ def test_a_written_match_can_be_played_again() -> None:
         ("laws icf\nfirst A\nsecond B\n: no-room white x", "cannot read"),
         ("laws icf\nfirst A\nsecond B\n: set 9w", "line 4: a board names"),
         ("laws icf\nfirst A\nsecond B\nx", "line 4: a stroke has no word 'x'"),
+        ("laws icf\nfirst A\nsecond B\nround cup", "line 4"),
+        ("laws icf\nlaws uk\nfirst A\nsecond B\n-", "line 2: 'laws' is said twice"),
+        ("laws chess\nfirst A\nsecond B\n-", "line 1: no rule set"),
+        ("laws icf\nlaw game_points x\nfirst A", "line 2: law game_points cannot"),
+        ("laws icf\nlaw game_points -5\nfirst A", "line 2: law game_points"),
+        ("laws point\nfirst A\nsecond B\nfourth D\n-", "names its third"),
+        ("laws icf\nfirst A\nsecond B\ndoubles maybe", "line 4: doubles is yes or no"),
+        ("laws icf\nfirst \\ffffff;\nsecond B", "line 2: .*is no character"),
+        ("laws icf\nfirst \\d800;\nsecond B", "line 2: .*is no character"),
+        ("laws icf\nfirst A\nsecond B\n: passed twice", "nothing stands after this"),
+        (
+            "laws icf\nfirst A\nsecond B\n: toss first break south x",
+            "ends with the seat",
+        ),
+        (
+            "laws icf\nfirst A\nsecond B\n: set 9w 9b q / white / due 1w 0b / due 2w 0b",
+            "'due' is said twice",
+        ),
+        (
+            "laws icf\nfirst A\nsecond B\n: set 9w 9b q / white / break -3",
+            "line 4: cannot read",
+        ),
+        (
+            "laws icf\nfirst A\nsecond B\n: ruled white 4+3 0 cleared slammed",
+            "line 4: cannot read",
+        ),
+        ("laws icf\nfirst A\nsecond B\n" + "x" * 9999, r"\.\.\.$"),
     ],
 )
 def test_what_is_no_match_is_refused(text: str, complaint: str) -> None:
@@ -146,6 +173,18 @@ def test_what_is_no_match_is_refused(text: str, complaint: str) -> None:
 TEXTS = st.text(max_size=12) | st.sampled_from(
     [" ", "a\\b", "x\n: next", "\u2028", "# no"]
 )
+
+
+def test_what_cannot_be_played_is_named_by_its_line() -> None:
+    record = read_match("laws icf\n# a remark\nfirst A\nsecond B\n\nw\n: next\n")
+    with pytest.raises(ValueError, match=r"^line 7: the next board cannot begin yet"):
+        record.replayed()
+
+
+def test_nothing_is_played_once_a_match_is_awarded() -> None:
+    record = read_match("laws icf\nfirst A\nsecond B\nw\n: award first\nw\n")
+    with pytest.raises(ValueError, match=r"^line 6: no board is running"):
+        record.replayed()
 
 
 @given(TEXTS, TEXTS, TEXTS)

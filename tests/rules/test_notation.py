@@ -131,7 +131,14 @@ def test_what_is_no_board_is_refused(text: str) -> None:
         read_board(text)
 
 
-@pytest.mark.parametrize("text", ["x", "nw", "12w", "jumped=x", "t=soon", "by=red"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("x", "nw", "12w", "jumped=x", "t=soon", "by=red"),
+        *("", "w w", "2w 3w", "q q", "- w", "w -", "s s", "by=white by=black"),
+        *("t=nan", "t=inf", "t=-1", "\u0662w", "1_0w", "-1w"),
+    ],
+)
 def test_what_is_no_stroke_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         read_stroke(text)

@@ -9,6 +9,13 @@ from calibration.table import Seat
 from controller.config import Config, configured, load, parse
 from controller.rules.choices import MixedPot
 
+_TWO = """[[match.players]]
+name = "{}"
+seat = "south"
+[[match.players]]
+name = "{}"
+seat = "north"
+"""
 REFUSED = {
     "side = 740\n[table]\n": "unknown key side: remove it or correct its spelling",
     "[table]\nside = 740": "unknown key table.side: remove it",
@@ -20,6 +27,22 @@ REFUSED = {
     "[match.laws]\ngame_point = 29": "no law is called 'game_point': carrom laws icf",
     "[match.laws]\nmixed_pot = 'maybe'": "laws.mixed_pot = 'maybe': should be 'keeps'",
     "[match.laws]\ngame_points = 'x'": "laws.game_points = 'x': should be a valid int",
+    "[match.laws]\ngame_points = -5": "law game_points should be a number from 1",
+    "[match.laws]\ngame_points = true": "game_points should be no truth value, got",
+    "[match.laws]\nqueen_points = 9999999999999999": "should be a number from 0 to",
+    "[match.laws]\nstroke_limit_s = nan": "law stroke_limit_s should be a number",
+    "[match.laws]\nstroke_limit_s = 0.0": "law stroke_limit_s should be above 0",
+    "[match.laws]\nbreak_attempts = 0": "law break_attempts should be a number from 1",
+    "[match.laws]\ngames_per_match = 2": "law games_per_match is 1, 3, 5 ...: a match",
+    "[match.laws]\nfoul_coins = 10": "law foul_coins is a number of coins, 0 to 9",
+    "[match.laws]\ncentury_board = 'yes'": "century_board should be true or false",
+    "[match.laws]\ncolour_by_first_pot = 'yes'": "pot should be true or false, got",
+    "[match.laws]\ngame_limit_s = 60.0\ngame_warning_s = 90.0": "comes before the bell",
+    _TWO.format("A", "A"): "two players are called 'A': add what tells them apart",
+    _TWO.format("  ", "B"): "match.players.0.name = '  ': should say something",
+    _TWO.format("A\\u001b[31m", "B"): "should have no control characters",
+    _TWO.format("A\\nB", "C"): "should have no control characters",
+    _TWO.format("A\\u202eB", "C"): "should have no control characters",
     "[[match.players]]\nname = 'A'\nseat = 'south'": "at least 2 items",
     "[match]\nfirst_breaker = 3": "match.first_breaker = 3: should be 1 or 2",
     "[match.toss]\nwinner = 1\nchoice = 'black'": "icf offers the winner of the toss no",
@@ -191,3 +214,9 @@ def test_two_pairs_break_first_or_second() -> None:
     text = "[match]\nfirst_breaker = 3\n" + players("south", "east", "north", "west")
     with pytest.raises(Refusal, match="first_breaker = 3: two pairs play"):
         parse(text, "c")
+
+
+def test_a_name_may_join_letters_as_its_script_does() -> None:
+    name = "\u0936\u094d\u200d\u0930\u0940"  # Devanagari with a zero-width joiner
+    players = parse(_TWO.format(name, " B "), "carrom.toml").match.players
+    assert [player.name for player in players] == [name, "B"]

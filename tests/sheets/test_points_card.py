@@ -90,8 +90,8 @@ def test_the_command_takes_a_match_as_text(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("laws icf\nfirst A\nsecond B\nxyz\n", "line 4"),
-        ("laws icf\nfirst A\nsecond B\n: next\n", "entry 1"),
-        ("not a match at all\n", "neither a journal nor a match as text"),
+        ("laws icf\nfirst A\nsecond B\n: next\n", "line 4: the next board"),
+        ("not a match at all\n", "line 1: a stroke has no word 'not'"),
         ("laws olympic\nfirst A\nsecond B\n", "no rule set is called 'olympic'"),
         ("laws icf\nfirst A\nsecond B\nthird C\n", "icf is played by 2 or 4"),
     ],

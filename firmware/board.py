@@ -41,11 +41,27 @@ def lines(table: dict[str, Any]) -> list[str]:
         said.append(f"#define SIZE_{name.upper()}_LEAST {least}uL")
         said.append(f"#define SIZE_{name.upper()}_MOST {most}uL")
     said += [f"#define RATE_{k.upper()} {v}" for k, v in table["rate"].items()]
-    said.append(f"#define NANO_LED {table['nano']['led'].removeprefix('D')}")
-    for part in ("beam_emitter", "beam", "spot_emitter", "spot"):
-        for channel, pocket in enumerate(pockets):
-            said.append(f"#define NANO_{part.upper()}_{channel} {pocket[part][1:]}")
+    said += pins("NANO", table["nano"])
+    said += pins("PICO", table["pico"])
+    said.append(f"#define PICO_MUX_INPUT {number(table['pico']['mux_input'])}")
+    for bit, pin in enumerate(table["pico"]["mux_select"]):
+        said.append(f"#define PICO_MUX_{bit} {number(pin)}")
     return said
+
+
+def pins(board: str, table: dict[str, Any]) -> list[str]:
+    """The definitions of one board's pins."""
+    said = [f"#define {board}_LED {number(table['led'])}"]
+    for part in ("beam_emitter", "beam", "spot_emitter", "spot"):
+        for channel, pocket in enumerate(table["pockets"]):
+            name = f"{board}_{part.upper()}_{channel}"
+            said.append(f"#define {name} {number(pocket[part])}")
+    return said
+
+
+def number(pin: str) -> int:
+    """A pin's number without its letters."""
+    return int(pin.lstrip("ADGPX"))
 
 
 def header(table: dict[str, Any]) -> str:

@@ -7,15 +7,22 @@ commit. `--check` says when sources and shipped images have parted.
 import argparse
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-IMAGES = HERE.parent / "controller/pockets/images"
-LIST = IMAGES / "images.json"
-SOURCES = ("src/*.[ch]", "port/avr/*.[ch]", "Makefile")
+FOLDER = HERE.parent / "controller/pockets/images"
+LIST = FOLDER / "images.json"
+COMMON = ("src/*.[ch]", "port/*.[ch]", "Makefile")
+COMPILERS = ("avr-gcc", "arm-none-eabi-gcc")
+IMAGES = {
+    "nano": ("node-nano.hex", "atmega328p", "avr", ("port/avr/*",)),
+    "pico": ("node-pico.uf2", "rp2040", "rp2040", ("port/rp2040/*",)),
+}
+"""File, chip as hello says it, target of the Makefile, sources of its own."""
 
 
 def main() -> int:
@@ -23,46 +30,63 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
     if parser.parse_args().check:
-        shipped = json.loads(LIST.read_text())["nano"]["sources"]
-        if shipped == digest():
-            return 0
-        print(f"stale: {LIST.parent}; run {Path(__file__).name}", file=sys.stderr)
-        return 1
-    ship()
+        shipped = json.loads(LIST.read_text())
+        stale = [
+            name
+            for name in IMAGES
+            if name not in shipped or shipped[name]["sources"] != digest(name)
+        ]
+        if stale:
+            said = f"stale: {', '.join(stale)} in {FOLDER}; run {Path(__file__).name}"
+            print(said, file=sys.stderr)
+        return 1 if stale else 0
+    absent = [compiler for compiler in COMPILERS if shutil.which(compiler) is None]
+    if absent:
+        said = f"not installed: {', '.join(absent)}; see firmware/README.md"
+        print(said, file=sys.stderr)
+        return 2
+    FOLDER.mkdir(exist_ok=True)
+    LIST.write_text(json.dumps({name: ship(name) for name in IMAGES}, indent=1) + "\n")
     return 0
 
 
-def digest() -> str:
-    """The SHA-256 of everything the image is made of."""
+def sources(name: str) -> list[Path]:
+    """Everything an image is made of."""
+    kinds = (*COMMON, *IMAGES[name][3])
+    found = {path for kind in kinds for path in HERE.glob(kind) if path.is_file()}
+    return sorted(found)
+
+
+def digest(name: str) -> str:
+    """The SHA-256 of that."""
     total = hashlib.sha256()
-    for path in sorted(path for kind in SOURCES for path in HERE.glob(kind)):
+    for path in sources(name):
         total.update(str(path.relative_to(HERE)).encode() + path.read_bytes())
     return total.hexdigest()
 
 
-def ship() -> None:
-    """Build the Nano's image by the commit that last changed it, and list it."""
-    log = ["git", "log", "-1", "--format=%H", "--", "src", "port/avr", "Makefile"]
+def ship(name: str) -> dict[str, str]:
+    """Build an image by the commit that last changed it; its entry in the list."""
+    file, board, target, _ = IMAGES[name]
+    paths = [str(path.relative_to(HERE)) for path in sources(name)]
+    log = ["git", "log", "-1", "--format=%H", "--", *paths]
     commit = subprocess.run(
         log, cwd=HERE, check=True, capture_output=True, text=True
     ).stdout[:8]
     with tempfile.TemporaryDirectory() as out:
-        make = ["make", "-C", str(HERE), f"OUT={out}", f"BUILD=0x{commit}", "avr"]
+        make = ["make", "-C", str(HERE), f"OUT={out}", f"BUILD=0x{commit}", target]
         subprocess.run(make, check=True, stdout=subprocess.DEVNULL)
-        image = Path(out, "node-nano.hex").read_bytes()
-    IMAGES.mkdir(exist_ok=True)
-    (IMAGES / "node-nano.hex").write_bytes(image)
-    nano = {
-        "file": "node-nano.hex",
-        "board": "atmega328p",
-        "definition": hashlib.sha256(
-            (HERE / "protocol/messages.toml").read_bytes()
-        ).hexdigest()[:8],
+        image = Path(out, file).read_bytes()
+    (FOLDER / file).write_bytes(image)
+    messages = (HERE / "protocol/messages.toml").read_bytes()
+    return {
+        "file": file,
+        "board": board,
+        "definition": hashlib.sha256(messages).hexdigest()[:8],
         "build": commit,
         "sha256": hashlib.sha256(image).hexdigest(),
-        "sources": digest(),
+        "sources": digest(name),
     }
-    LIST.write_text(json.dumps({"nano": nano}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,46 +1,20 @@
-/* The pocket node on an ATmega328P at 16 MHz (Arduino Nano). */
+/* The pocket node on any chip: port.h says what a chip supplies. */
 #include "node.h"
 #include "port.h"
 #include "store.h"
 
-#include <avr/eeprom.h>
-#include <avr/interrupt.h>
-#include <avr/io.h>
-#include <avr/sleep.h>
+#include <stddef.h>
 
 #ifndef BUILD
 #define BUILD 0
 #endif
 
-/* A step of main(). Inlined, what each holds would lie on the stack beside the others'. */
+/* A step of main(). Inlined, what each holds would lie on the stack beside the others',
+ * and an AVR has little of that. */
 #define STEP static void __attribute__((noinline))
-
-enum { LED = 1 << (NANO_LED & 7) }; /* of port B */
 
 static struct node node;
 static struct store store;
-
-uint8_t store_read(uint16_t address)
-{
-    eeprom_busy_wait();
-    return eeprom_read_byte((const uint8_t *)address);
-}
-
-bool store_ready(void)
-{
-    return eeprom_is_ready();
-}
-
-void store_write(uint16_t address, uint8_t byte)
-{
-    EEAR = address;
-    EEDR = byte;
-    uint8_t old = SREG;
-    cli(); /* EEPE must follow EEMPE within four cycles */
-    EECR = _BV(EEMPE);
-    EECR = _BV(EEMPE) | _BV(EEPE);
-    SREG = old;
-}
 
 /* What the EEPROM holds. A damaged record is replaced by what a new node has; whether
  * there was one. */
@@ -65,18 +39,17 @@ STEP begin(void)
     struct link_start start = {
         .build = BUILD,
         .reset_cause = start_cause(),
-        .board = MSG_BOARD_ATMEGA328P,
+        .board = chip_board(),
         .pockets = BOARD_POCKETS,
     };
     struct link_identity identity = {0};
-    DDRB |= LED;
-    clock_start();
-    sei();
+    chip_start();
     start.boot = store_boot();
     bool damaged = recall(&identity);
     node_init(&node, &identity, &start, clock_us());
     if (damaged)
         link_fault(&node.link, MSG_FAULT_KIND_MEMORY, LINK_NODE, 0);
+    chip_save(clock_us());
     serial_start(&node.link);
     sampling_start();
 }
@@ -91,10 +64,7 @@ STEP look(void)
     node_tick(&node, samples, tick_us, sampling_missed());
     sampling_done();
     sampling_dark(node_dark(&node));
-    if (node_light(&node, tick_us))
-        PORTB |= LED;
-    else
-        PORTB &= (uint8_t)~LED;
+    chip_light(node_light(&node, tick_us));
     if (!watched && node_tested(&node)) {
         watched = true;
         start_watch();
@@ -119,24 +89,8 @@ STEP send(void)
     serial_send();
 }
 
-/* Sleep until an interrupt, unless there is something to do. The test and the sleep
- * are one: what arrives between them would otherwise wait for the next interrupt. */
-static void rest(void)
-{
-    cli();
-    while (!sampling_waits() && !serial_waits()) {
-        sleep_enable();
-        sei();
-        sleep_cpu();
-        sleep_disable();
-        cli();
-    }
-    sei();
-}
-
 int main(void)
 {
-    SMCR = 0; /* idle: timers, converter and serial line go on */
     begin();
     for (;;) {
         look();
@@ -144,7 +98,8 @@ int main(void)
         send();
         look();
         store_poll(&store, &node);
+        chip_save(clock_us());
         start_alive();
-        rest();
+        chip_rest();
     }
 }

@@ -1,4 +1,4 @@
-/* What the files of the ATmega328P's port share. */
+/* What a chip supplies to main.c, besides the EEPROM of store.h. */
 #ifndef PORT_H
 #define PORT_H
 
@@ -7,19 +7,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* chip.c: clock, pins and interrupts. */
+void chip_start(void);
+uint8_t chip_board(void); /* enum msg_board */
+void chip_light(bool on);
+/* Keep what store_write() changed, where it is not kept at once. */
+void chip_save(uint32_t now_us);
+/* Sleep until an interrupt, unless a sample or a byte waits. */
+void chip_rest(void);
+
 /* start.c: why this start happened (enum msg_reset_cause). */
 uint8_t start_cause(void);
 /* Begin to watch the main loop: it must call start_alive() every quarter of a second. */
 void start_watch(void);
 void start_alive(void);
-/* A random number from the jitter between two oscillators; takes 1.1 s. */
+/* A random number from the jitter of an oscillator; may take 1.1 s. */
 uint64_t start_random(void);
 
-/* clock.c: microseconds since the start, wraps after 71.6 minutes. */
-void clock_start(void);
+/* Microseconds since the start, wraps after 71.6 minutes. */
 uint32_t clock_us(void);
 
-/* sampling.c: the converter goes round the 16 slots for ever. */
+/* sampling.c: round the 16 slots of a sample for ever. */
 void sampling_start(void);
 /* The oldest sample not looked at yet, NULL when there is none. `tick_us` is when its
  * first beam was read. It stays untouched until sampling_done(). */

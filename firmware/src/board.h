@@ -49,5 +49,26 @@
 #define NANO_SPOT_1 5
 #define NANO_SPOT_2 6
 #define NANO_SPOT_3 7
+#define PICO_LED 25
+#define PICO_BEAM_EMITTER_0 2
+#define PICO_BEAM_EMITTER_1 3
+#define PICO_BEAM_EMITTER_2 4
+#define PICO_BEAM_EMITTER_3 5
+#define PICO_BEAM_0 0
+#define PICO_BEAM_1 1
+#define PICO_BEAM_2 2
+#define PICO_BEAM_3 3
+#define PICO_SPOT_EMITTER_0 6
+#define PICO_SPOT_EMITTER_1 7
+#define PICO_SPOT_EMITTER_2 8
+#define PICO_SPOT_EMITTER_3 9
+#define PICO_SPOT_0 4
+#define PICO_SPOT_1 5
+#define PICO_SPOT_2 6
+#define PICO_SPOT_3 7
+#define PICO_MUX_INPUT 26
+#define PICO_MUX_0 10
+#define PICO_MUX_1 11
+#define PICO_MUX_2 12
 
 #endif

@@ -1,3 +1,4 @@
+#include "clock.h"
 #include "port.h"
 
 #include <avr/interrupt.h>

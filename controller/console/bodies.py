@@ -20,4 +20,4 @@ def fault_in(error: ValidationError) -> str:
     """The first thing wrong in a body: its key and the fault."""
     fault = error.errors(include_url=False)[0]
     key = ".".join(str(part) for part in fault["loc"])
-    return f"{key}: {fault['msg']}"
+    return f"{key or 'the request'}: {fault['msg']}"

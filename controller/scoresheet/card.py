@@ -37,7 +37,10 @@ GAMES_ON_PAPER = 3
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One side of one row. `coins`: for opposing coins left; `added`: demanded."""
+    """One side of one row. `coins`: for opposing coins left; `added`: demanded.
+
+    `total` is what was scored, `over` how much of it lies above what is published.
+    """
 
     queen: int = 0
     coins: int = 0
@@ -45,6 +48,7 @@ class Entry:
     total: int = 0
     won: bool = False
     covered: bool = False
+    over: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,29 +138,19 @@ def _with_toss(head: Head, history: History) -> Head:
 def _games(match: Match, history: History) -> tuple[Game, ...]:
     """Those played, and those that a match may have besides."""
     last = max(match.game, min(match.laws.games_per_match, GAMES_ON_PAPER))
-    return tuple(
-        _game(match, number, history.times(number)) for number in range(1, last + 1)
-    )
+    return tuple(_game(match, number, history) for number in range(1, last + 1))
 
 
-def _game(match: Match, number: int, times: tuple[str | None, str | None]) -> Game:
+def _game(match: Match, number: int, history: History) -> Game:
     records = [record for record in match.records if record.game == number]
     rows, before = [], ByPlayer(0, 0)
     for record in records:
         rows.append(_row(match, record, before))
         before = record.totals
     on_paper = match.laws.boards_per_game or CARD_ROWS
-    decided = number < match.game or match.game_winner is not None
-    winner = _leader(match, before) if rows and decided else None
-    if winner is None and rows and decided:
-        winner = _name(match, match.game_winner)
+    times = history.times(number)
+    winner = dict(history.winners).get(number)
     return Game(number, tuple(rows), max(on_paper, len(rows)), *times, winner)
-
-
-def _leader(match: Match, totals: ByPlayer[int]) -> str | None:
-    if totals.first == totals.second:
-        return None
-    return match.names.first if totals.first > totals.second else match.names.second
 
 
 def _row(match: Match, record: BoardRecord, before: ByPlayer[int]) -> Row:
@@ -164,6 +158,8 @@ def _row(match: Match, record: BoardRecord, before: ByPlayer[int]) -> Row:
     if record.slam:
         white = record.winner is record.breaker
         remarks.append("white slam" if white else "black slam")
+    if _over(match, record, record.winner):
+        remarks.append(f"{record.totals[record.winner]} scored")
     return Row(
         record.number,
         match.names[record.breaker],
@@ -179,7 +175,8 @@ def _entry(
     total, covered = record.totals[player], record.queen_by is player
     if record.winner is not player:
         collected = total - before[player] if match.laws.players_collect else 0
-        return Entry(coins=collected, total=total, covered=covered)
+        over = _over(match, record, player)
+        return Entry(coins=collected, total=total, covered=covered, over=over)
     return Entry(
         record.queen_points,
         record.coin_points,
@@ -187,7 +184,14 @@ def _entry(
         total,
         won=True,
         covered=covered,
+        over=_over(match, record, player),
     )
+
+
+def _over(match: Match, record: BoardRecord, player: Player) -> int:
+    """Points above those that are ever published (a game of 25 shows 25)."""
+    most = match.laws.shown_points_max
+    return 0 if most is None else max(record.totals[player] - most, 0)
 
 
 def _name(match: Match, player: Player | None) -> str | None:

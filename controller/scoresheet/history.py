@@ -35,6 +35,8 @@ class History:
     trail: tuple[Change, ...] = ()
     toss: tuple[str, str] = ("", "")
     """Who won it and what he chose, where it was entered in the record."""
+    winners: tuple[tuple[int, str], ...] = ()
+    """Each decided game's number and who won it; points alone do not say."""
 
     def times(self, game: int) -> Times:
         """When a game's first stroke was made, and when it was decided."""
@@ -59,6 +61,7 @@ def of_journal(inputs: Iterable[Recorded]) -> History:
         spans=tuple(_span(game, session.verdicts, times) for game in games),
         trail=tuple(trail),
         toss=_toss(session.verdicts),
+        winners=_winners(verdict.after for verdict in session.verdicts),
     )
 
 
@@ -67,8 +70,12 @@ def _toss(verdicts: tuple[Verdict, ...]) -> tuple[str, str]:
     for verdict in verdicts:
         for ruling in verdict.rulings:
             if isinstance(ruling, TossDecided) and isinstance(verdict.before, Match):
-                return verdict.before.names[ruling.winner], ruling.choice.value
+                return _toss_words(ruling, verdict.before)
     return "", ""
+
+
+def _toss_words(decided: TossDecided, match: Match) -> tuple[str, str]:
+    return match.names[decided.winner], decided.choice.value
 
 
 def of_text(record: MatchRecord) -> History:
@@ -78,10 +85,26 @@ def of_text(record: MatchRecord) -> History:
     """
     contest = record.opening()
     trail: list[Change] = []
+    toss = "", ""
+    passed: list[Contest] = []
     for number, (after, entry, _) in enumerate(record.steps(), 1):
+        if isinstance(entry, TossDecided) and isinstance(contest, Match):
+            toss = toss if any(toss) else _toss_words(entry, contest)
         trail += change_by_hand(number, entry, contest, after)
         contest = after
-    return History(contest=contest, trail=tuple(trail))
+        passed.append(contest)
+    return History(
+        contest=contest, trail=tuple(trail), toss=toss, winners=_winners(passed)
+    )
+
+
+def _winners(passed: Iterable[Contest]) -> tuple[tuple[int, str], ...]:
+    """Who won each game a match of two sides passed through."""
+    found: dict[int, str] = {}
+    for contest in passed:
+        if isinstance(contest, Match) and contest.game_winner is not None:
+            found[contest.game] = contest.names[contest.game_winner]
+    return tuple(found.items())
 
 
 def _span(game: int, verdicts: tuple[Verdict, ...], times: dict[int, str]) -> Times:

@@ -83,7 +83,8 @@ def _entry(entry: Entry) -> str:
     added = f"<sup>+{entry.added}</sup>" if entry.added else ""
     mark = ' class="total won"' if entry.won else ' class="total"'
     queen, coins = entry.queen or NIL, entry.coins or NIL
-    return f"<td>{dot}{queen}</td><td>{coins}{added}</td><td{mark}>{entry.total}</td>"
+    total = entry.total - entry.over
+    return f"<td>{dot}{queen}</td><td>{coins}{added}</td><td{mark}>{total}</td>"
 
 
 def _blank(number: int) -> str:

@@ -16,14 +16,14 @@ h2 b { display: inline-block; min-width: 13mm; padding: 0 1mm;
   border-bottom: .6pt solid var(--line); }
 h2 .won { margin-left: auto; }
 h2 .won b { min-width: 42mm; }
-dl.head { display: grid; grid-template-columns: 1fr .9fr 1.25fr; gap: 1.2mm 6mm;
-  margin: 0; }
+dl.head { display: grid; gap: 1.2mm 6mm; margin: 0;
+  grid-template-columns: minmax(0, 1fr) minmax(0, .65fr) minmax(0, 1.5fr); }
 dl.head div { display: flex; gap: 2mm; align-items: flex-end; }
 dl.head .wide { grid-column: span 3; }
 footer dl.head .wide { grid-column: span 2; }
 footer dl.head .wide:first-child, footer dl.head .full { grid-column: span 3; }
 dt { white-space: nowrap; color: #444; font-size: 8.5pt; }
-dd { flex: 1; min-width: 0; white-space: nowrap; margin: 0; min-height: 4.6mm; padding: 0 1mm; font-weight: 600;
+dd { flex: 1; min-width: 0; overflow-wrap: anywhere; margin: 0; min-height: 4.6mm; padding: 0 1mm; font-weight: 600;
   border-bottom: .6pt solid var(--line); }
 table { width: 100%; border-collapse: collapse; table-layout: fixed; }
 th, td { height: 5.3mm; padding: 0 1.2mm; border: .6pt solid var(--line);

@@ -111,3 +111,49 @@ def test_a_file_that_is_neither_is_refused(tmp_path: Path) -> None:
     file.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(Refusal, match="cannot be read"):
         card_of_match(file, Head())
+
+
+def written(tmp_path: Path, text: str) -> Card:
+    """The card of a match in the notation."""
+    file = tmp_path / "match.txt"
+    file.write_text(text)
+    made = card_of_match(file, Head())
+    assert isinstance(made, Card)
+    return made
+
+
+def test_the_toss_of_a_written_match_stands_in_the_head(tmp_path: Path) -> None:
+    made = written(tmp_path, "laws icf\nfirst A\nsecond B\n: toss second break\n-\n-\n")
+    assert (made.head.toss_won_by, made.head.toss_choice) == ("B", "break")
+
+
+def test_points_above_the_game_are_remarked_and_published_as_its_points(
+    tmp_path: Path,
+) -> None:
+    made = written(
+        tmp_path,
+        "laws icf\nfirst A\nsecond B\n: scores 24-0\n"
+        ": set 1w 9b q / white / turn 2.0 / score 24-0\nw\n"
+        ": scores 24-0\n: next\n"
+        ": set 9w 1b q=black / black / turn 2.0 / score 0-24\nb\n",
+    )
+    row = made.games[0].rows[-1]
+    assert (row.first.total, row.first.over, row.remark) == (33, 8, "33 scored")
+    assert '<td class="total won">25</td>' in page(made)
+
+
+def test_a_game_decided_by_boards_is_won_by_boards_not_by_points(
+    tmp_path: Path,
+) -> None:
+    """A wins two boards by one point each, B one by nine: A has the game."""
+    one = ": set 1w 1b q=black / white / turn 2.0"
+    made = written(
+        tmp_path,
+        "laws icf\nlaw boards_to_win 2\nlaw boards_per_game 3\n"
+        f"first A\nsecond B\n{one}\nw\n: next\n"
+        ": set 1w 9b q=black / white / turn 2.0 / score 0-1\nw\n: next\n"
+        f"{one} / score 1-9\nw\n: next\n",
+    )
+    assert [row.first.total for row in made.games[0].rows] == [1, 1, 2]
+    assert made.games[0].rows[-1].second.total == 9
+    assert made.games[0].winner == "A"

@@ -100,7 +100,7 @@ def _two_sides(match: rules.Match, scene: Scene) -> MatchState:
         pieces=scene.pieces,
         question=scene.question,
         last=scene.last,
-        history=tuple(_row(record) for record in match.records),
+        history=tuple(_row(match, record) for record in match.records),
         claim=match.claim,
         drawn=match.drawn,
         winner=None if match.winner is None else PLAYERS.index(match.winner),
@@ -215,7 +215,7 @@ def _queen(board: Board) -> Queen:
             return Queen.ON_BOARD
 
 
-def _row(record: rules.BoardRecord) -> BoardResult:
+def _row(match: rules.Match, record: rules.BoardRecord) -> BoardResult:
     return BoardResult(
         game=record.game,
         board=record.number,
@@ -227,7 +227,7 @@ def _row(record: rules.BoardRecord) -> BoardResult:
         queen_to=None if record.queen_by is None else PLAYERS.index(record.queen_by),
         finish=record.finish.value,
         slam=record.slam,
-        scores_after=_pair(record.totals),
+        scores_after=_pair(match.as_shown(record.totals)),
     )
 
 

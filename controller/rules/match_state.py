@@ -154,11 +154,15 @@ class Match:
 
     @property
     def shown_scores(self) -> ByPlayer[int]:
+        """The running game's scores as they are published."""
+        return self.as_shown(self.scores)
+
+    def as_shown(self, scores: ByPlayer[int]) -> ByPlayer[int]:
         """Scores as they are published: never more than the game's points."""
         most = self.laws.shown_points_max
         if most is None:
-            return self.scores
-        return ByPlayer(min(self.scores.first, most), min(self.scores.second, most))
+            return scores
+        return ByPlayer(min(scores.first, most), min(scores.second, most))
 
     @property
     def change_of_sides_due(self) -> bool:

@@ -12,9 +12,10 @@ from controller.rules.decisions import (
     QueenCovered,
     TurnPassed,
 )
-from controller.rules.match import Match
+from controller.rules.match import Match, play
 from controller.rules.order import ByPlayer
 from controller.rules.rule_sets import rule_set
+from controller.rules.stroke import Stroke
 
 ICF = rule_set("icf")
 MATCH = Match(laws=ICF, names=ByPlayer("Asha", "Bina"))
@@ -37,6 +38,22 @@ def test_a_match_about_to_be_broken() -> None:
         ("Bina", Side.BLACK, 9),
     ]
     assert (state.games_to_win, state.game_points, state.boards_per_game) == (2, 25, 8)
+
+
+def test_a_score_above_the_games_points_is_published_as_those_everywhere() -> None:
+    board = Board(
+        turn=Side.WHITE,
+        coins=BySide(1, 9),
+        queen=covered(Side.WHITE),
+        scores=BySide(24, 3),
+        break_attempt=0,
+    )
+    running = replace(on(board), scores=ByPlayer(24, 3))
+    ended, _ = play(running, Stroke(white=1))
+    state = match_state(ended, Scene())
+    assert ended.scores.first == 33
+    assert state.players[0].score == 25
+    assert state.history[-1].scores_after == (25, 3)
 
 
 def test_dues_are_payable_only_as_far_as_coins_are_down() -> None:

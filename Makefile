@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test check slow pictures cameras clean
+.PHONY: demo test check slow pictures cameras rp2040 clean
 
 demo: $(VENV)/.ready-demo
 	$(BIN)/carrom demo $(DEMO)
@@ -31,6 +31,13 @@ CAMERA_ROOT ?= /var/tmp/carrom-virtual-camera
 cameras: $(VENV)/.ready-test
 	tests/cameras/virtual/prepare $(CAMERA_ROOT)
 	CARROM_VIRTUAL_CAMERA=$(CAMERA_ROOT) $(BIN)/pytest tests/cameras $(TESTS)
+
+# The Pico's image, built and run in an emulated RP2040: an ARM compiler (850 MB) and an
+# npm package in a folder of its own.
+RP2040_ROOT ?= /var/tmp/carrom-rp2040js
+rp2040: $(VENV)/.ready-test
+	firmware/emulator/pico/prepare $(RP2040_ROOT)
+	CARROM_RP2040JS=$(RP2040_ROOT) $(BIN)/pytest -m pico tests/sensing $(TESTS)
 
 pictures: $(VENV)/.ready-test
 	$(BIN)/python docs/pictures/make.py

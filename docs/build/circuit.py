@@ -59,10 +59,15 @@ class Build:
 
     @property
     def emitter_ohm(self) -> float:
-        """The resistor before an emitter: the nearest of the E12 row."""
+        """The resistor before an emitter of the Nano."""
         c = self.table["circuit"]
-        over_v = c["supply_v"] - c["emitter_forward_v"]
-        exact = over_v / (c["emitter_ma"] / 1000) - c["pin_ohm"]
+        return self.resistor(c["supply_v"], c["emitter_ma"])
+
+    def resistor(self, supply_v: float, current_ma: float) -> float:
+        """What lets this current through an emitter: the nearest of the E12 row."""
+        c = self.table["circuit"]
+        over_v = supply_v - c["emitter_forward_v"]
+        exact = over_v / (current_ma / 1000) - c["pin_ohm"]
         decade = 10 ** math.floor(math.log10(exact))
         row = [step * decade for step in (*E12, 10.0)]
         return min(row, key=lambda ohm: abs(math.log(ohm / exact)))

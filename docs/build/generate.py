@@ -5,9 +5,10 @@ The pins come from firmware/board.toml, the rest from build.toml.
 
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-from circuit import Build, load
+from circuit import Build, load, ohms
 from mounting import mounting
 from wiring import wiring
 
@@ -18,44 +19,64 @@ WHERE = {
     "pockets": "in the pockets",
     "between": "between",
 }
+PINS = (
+    *("pocket", "channel", "beam emitter"),
+    *("beam receiver", "spot emitter", "spot receiver"),
+)
+
+
+def rows(head: Iterable[str], cells: Iterable[Iterable[str]]) -> str:
+    """A table of the page."""
+    names = tuple(head)
+    lines = [names, ("---",) * len(names), *cells]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def parts(build: Build) -> str:
     """The parts list."""
     words = build.words()
-    rows = [
-        "| count | part | value | where | when buying |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    for entry in build.table["parts"]:
-        cells = (
-            str(entry["count"]),
-            entry["part"],
-            entry["value"],
-            WHERE[entry["where"]],
-            entry["buy"],
-        )
-        rows.append(f"| {' | '.join(cell.format_map(words) for cell in cells)} |")
-    return "\n".join(rows)
+    return rows(
+        ("count", "part", "value", "where", "when buying"),
+        (
+            (
+                str(entry["count"]),
+                entry["part"],
+                entry["value"].format_map(words),
+                WHERE[entry["where"]],
+                entry["buy"].format_map(words),
+            )
+            for entry in build.table["parts"]
+        ),
+    )
 
 
 def pins(build: Build) -> str:
     """Which pin goes to which part of which pocket."""
-    rows = [
-        "| pocket | channel | beam emitter | beam receiver | spot emitter | spot receiver |",
-        "| --- | --- | --- | --- | --- | --- |",
-    ]
-    for p in build.pockets:
-        cells = (
-            p.pocket,
-            str(p.channel),
-            p.beam_emitter,
-            p.beam,
-            p.spot_emitter,
-            p.spot,
-        )
-        rows.append(f"| {' | '.join(cells)} |")
-    return "\n".join(rows)
+    return rows(
+        PINS,
+        (
+            (p.pocket, str(p.channel), p.beam_emitter, p.beam, p.spot_emitter, p.spot)
+            for p in build.pockets
+        ),
+    )
+
+
+def pico(build: Build) -> str:
+    """The same for a Pico and its multiplexer."""
+    board, c = build.board["pico"], build.table["pico"]
+    cells = []
+    for p, row in zip(build.pockets, board["pockets"], strict=True):
+        beam, spot = (f"{row[k]} (leg {c['legs'][row[k]]})" for k in ("beam", "spot"))
+        pair = (row["beam_emitter"], beam, row["spot_emitter"], spot)
+        cells.append((p.pocket, str(p.channel), *pair))
+    selects = zip("ABC", (11, 10, 9), board["mux_select"], strict=True)
+    to_pins = ", ".join(f"{name} (leg {leg}) to {pin}" for name, leg, pin in selects)
+    ohm = ohms(build.resistor(c["supply_v"], c["emitter_ma"]))
+    return (
+        f"{rows(PINS, cells)}\n\nOf the 4051: {to_pins}; the common side (leg 3) to "
+        f"{board['mux_input']}; 3V3 to leg 16, GND to legs 8, 7 (VEE) and 6 (INH).\n"
+        f"Before each emitter {ohm}: {c['emitter_ma']} mA is what a pin may give."
+    )
 
 
 def values(build: Build) -> str:
@@ -96,14 +117,16 @@ def lengths(build: Build) -> str:
 def trouble(build: Build) -> str:
     """What the live view shows, why, and what to do."""
     words = build.words()
-    rows = ["| `carrom pockets` shows | because | do |", "| --- | --- | --- |"]
-    for entry in build.table["trouble"]:
-        cells = (entry["shows"], entry["cause"], entry["cure"])
-        rows.append(f"| {' | '.join(cell.format_map(words) for cell in cells)} |")
-    return "\n".join(rows)
+    return rows(
+        ("`carrom pockets` shows", "because", "do"),
+        (
+            tuple(entry[k].format_map(words) for k in ("shows", "cause", "cure"))
+            for entry in build.table["trouble"]
+        ),
+    )
 
 
-BLOCKS = {f.__name__: f for f in (parts, pins, values, lengths, trouble)}
+BLOCKS = {f.__name__: f for f in (parts, pins, pico, values, lengths, trouble)}
 
 
 def page(build: Build, text: str) -> str:

@@ -31,9 +31,10 @@ def missing() -> str | None:
 
 def build(target: str = "avr emulator") -> Path:
     """Make images; the folder they are in, named after their sources."""
-    sources = sorted(p for p in FIRMWARE.rglob("*") if p.suffix in {".c", ".h"})
+    kinds = {".c", ".h", ".S", ".ld"}
+    sources = sorted(p for p in FIRMWARE.rglob("*") if p.suffix in kinds)
     digest = hashlib.sha256()
-    for path in [*sources, FIRMWARE / "Makefile"]:
+    for path in [*sources, FIRMWARE / "port/rp2040/uf2.py", FIRMWARE / "Makefile"]:
         digest.update(str(path.relative_to(FIRMWARE)).encode() + path.read_bytes())
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
     folder = cache / "carrom-umpire" / f"{digest.hexdigest()[:16]}-{target.split()[-1]}"

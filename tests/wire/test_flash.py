@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from fastcrc import crc32
 from stand_in_bootloader import StandIn
 
 from controller.pockets import messages as wire
@@ -223,5 +224,18 @@ def test_the_shipped_image_is_made_of_these_sources() -> None:
     )
 
     assert (ran.returncode, ran.stderr) == (0, "")
-    listed = json.loads((FOLDER / "images.json").read_text())["nano"]
-    assert listed["definition"] == f"{wire.DEFINITION:08x}"
+    listed = json.loads((FOLDER / "images.json").read_text())
+    assert {image["definition"] for image in listed.values()} == {
+        f"{wire.DEFINITION:08x}"
+    }
+    assert set(listed) == set(Make)
+
+
+def test_the_shipped_picos_first_stage_has_the_checksum_its_boot_rom_asks_for() -> None:
+    data = own(Make.PICO, shipped(Make.PICO).path).path.read_bytes()
+    blocks = [data[at : at + 512] for at in range(0, len(data), 512)]
+    goes = [int.from_bytes(block[12:16], "little") for block in blocks]
+    first = blocks[0][32 : 32 + 256]
+
+    assert goes == [0x1000_0000 + 256 * n for n in range(len(blocks))]
+    assert int.from_bytes(first[252:], "little") == crc32.mpeg_2(first[:252])

@@ -60,7 +60,7 @@ def page(rules: Laws) -> str:
         "| --- | --- | --- |",
     ]
     lines += [
-        f"| {field.replace('_', ' ')} | {_shown(value)} | {where} |"
+        f"| {field} | {_shown(value)} | {where} |"
         for field, value, where in _rows(rules)
     ]
     lines += [
@@ -85,7 +85,7 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Enum):
-        return str(value.value).replace("-", " ")
+        return str(value.value)
     if isinstance(value, tuple):
         return ", ".join(str(part) for part in value)
     return f"{value:g}" if isinstance(value, float) else str(value)

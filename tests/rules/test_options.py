@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from calibration.refusal import Refusal
 from controller.__main__ import _app
+from controller.config_match import MatchSettings
 from controller.rules.board import Board, Finish, Result, Side
 from controller.rules.choices import AtBell, OwnLast, StrikerWithOwn, Tie, Toss
 from controller.rules.decisions import BoardWon, Decision, Disputed, FoulCalled
@@ -312,7 +313,7 @@ def test_the_laws_in_force_can_be_printed_from_the_configuration(
     file.write_text("[match]\nrules = 'basic'\n[match.laws]\nback_shots = false\n")
     words = ["laws", "--config", str(file)]
     printed = CliRunner().invoke(_app(words), words).output
-    assert "| back shots allowed | no | your configuration |" in printed
+    assert "| back_shots_allowed | no | your configuration |" in printed
     assert "| outstanding dues at the end | written off, never points |" in printed
 
 
@@ -378,3 +379,16 @@ def test_a_match_says_which_laws_a_club_has_changed() -> None:
 def test_a_law_that_cannot_be_so_is_refused(law: str, value: str) -> None:
     with pytest.raises(ValueError, match=law):
         with_changes(ICF, ((law, value),))
+
+
+def test_a_line_of_the_printed_laws_can_be_copied_into_the_configuration() -> None:
+    words = ["laws", "tournament"]
+    printed = CliRunner().invoke(_app(words), words).output
+    rows = [line.split(" | ") for line in printed.splitlines() if " | " in line]
+    fields = [(row[0].removeprefix("| "), row[1]) for row in rows if "_" in row[0]]
+    assert len(fields) > 40
+    tried = {name: word for name, word in fields if word not in ("yes", "no")}
+    for name, word in tried.items():
+        value = float(word) if word.replace(".", "").isdecimal() else word
+        laws = MatchSettings(rules="tournament", laws={name: value}).effective_laws()
+        assert getattr(laws, name) == getattr(rule_set("tournament"), name)

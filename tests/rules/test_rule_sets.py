@@ -141,8 +141,8 @@ def test_carrom_laws_lists_every_set() -> None:
 
 def test_carrom_laws_prints_numbers_choices_and_sources() -> None:
     _, printed = carrom("laws", "s002")
-    assert "| queen points | 5 | section 5 |" in printed
-    assert "| thumb allowed | no | section 5 |" in printed
+    assert "| queen_points | 5 | section 5 |" in printed
+    assert "| thumb_allowed | no | section 5 |" in printed
     assert "| placer | opponent | silent, so ICF 78b |" in printed
 
 

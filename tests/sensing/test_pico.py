@@ -110,6 +110,16 @@ def test_s4_id_settings_and_starts_outlive_a_cut_of_the_power(
     assert second.ask(wire.SettingsQuery(2), wire.SettingsNow).threshold == 321
 
 
+def test_s12_a_main_loop_that_hangs_starts_anew(node: Node) -> None:
+    node.emulator.hang()
+    node.run(200_000)
+    still = hello(node).boot
+    node.run(400_000)
+
+    assert (still, hello(node).boot) == (1, 2)
+    assert hello(node).reset_cause is wire.ResetCause.WATCHDOG
+
+
 def test_s4_a_torn_save_leaves_the_one_before(node: Node, switched_on: Switch) -> None:
     node.say(wire.Identity(0x1234_5678_9ABC_DEF0, 7))
     node.run(200_000)

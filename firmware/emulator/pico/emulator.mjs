@@ -83,7 +83,7 @@ const functions = [
     for (let i = 0; i < r(2); i++) chip.flash[r(0) + i] &= chip.readUint8(r(1) + i);
   }],
 ];
-const ENTRY = 0x100;
+const ENTRY = 0x100, HUNG = 0x80;
 const KEPT_BYTES = 16384, KEPT = 2 * 1024 * 1024 - KEPT_BYTES; // port/rp2040/flash.c
 
 function addressOf(code) {
@@ -100,6 +100,7 @@ function bootRom() {
     rom[ENTRY / 2 + 2 * n] = 0xbe00 | n; // bkpt n
     rom[ENTRY / 2 + 2 * n + 1] = 0x4770; // bx lr
   });
+  rom[HUNG / 2] = 0xe7fe; // b .
   return new Uint32Array(rom.buffer);
 }
 chip.onBreak = (n) => functions[n][1]();
@@ -107,9 +108,24 @@ chip.onBreak = (n) => functions[n][1]();
 function start(image) {
   chip.loadBootrom(bootRom());
   chip.flash.set(image, 0);
+  begin();
+}
+
+function begin() {
   core.SP = 0x20042000;
   core.PC = FLASH;
 }
+
+// rp2040js leaves to us what a watchdog resets: here core and watchdog, the rest is set
+// anew by the firmware.
+const watchdog = chip.peripherals[0x40058];
+watchdog.onWatchdogTrigger = () => {
+  watchdog.enable = watchdog.timer.enable = watchdog.alarm.enable = false;
+  core.currentMode = core.IPSR = 0; // thread
+  core.pendingInterrupts = core.enabledInterrupts = 0;
+  core.PM = core.waiting = false;
+  begin();
+};
 
 // ---- time and bytes --------------------------------------------------------------
 const toNode = [];
@@ -163,6 +179,8 @@ function obey(line) {
   } else if (what === 'set') {
     changes.push({ pocket: n[0], at_us: n[1], name: words[2], value: n[3] });
     changes.sort((a, b) => a.at_us - b.at_us);
+  } else if (what === 'hang') {
+    core.PC = HUNG;
   } else if (what === 'kept') {
     return Buffer.from(chip.flash.slice(KEPT, KEPT + KEPT_BYTES)).toString('hex');
   } else if (what === 'keep') {

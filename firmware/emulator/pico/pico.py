@@ -57,3 +57,7 @@ class PicoEmulator(Emulator):
     def keep(self, data: bytes) -> None:
         """Put it there, before the chip has begun."""
         self._tell(f"keep {data.hex()}")
+
+    def hang(self) -> None:
+        """Catch the main loop in an endless one; interrupts go on."""
+        self._tell("hang")

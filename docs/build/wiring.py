@@ -130,7 +130,9 @@ def supply(build: Build) -> list[str]:
         parts.append(text(x + at + 20, (up + down) / 2 + 5, words, size=13))
     plus = (up + down) / 2 - 10
     parts.append(text(x + 230 - 18, plus, "+", size=18, anchor="end", bold=True))
-    parts.append(text(x, down + 34, "Power comes by USB alone: about 70 mA.", size=13))
+    parts.append(
+        text(x, down + 34, "Power comes by USB alone: less than 100 mA.", size=13)
+    )
     return parts
 
 

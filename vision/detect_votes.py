@@ -91,11 +91,14 @@ def vote(
     """Votes per radius, at half the window's resolution: radii x rows x columns."""
     rows, columns = seen.across.shape[:2]
     votes = np.zeros((len(radii_mm), rows // 2 + 1, columns // 2 + 1), np.float32)
+    known = seen if before is None else before
+    # Windows of the empty table are not contiguous, which would be another kernel to
+    # compile, in the middle of the first stroke.
     _cast(
-        seen.across,
-        seen.down,
-        seen.across if before is None else before.across,
-        seen.down if before is None else before.down,
+        np.ascontiguousarray(seen.across),
+        np.ascontiguousarray(seen.down),
+        np.ascontiguousarray(known.across),
+        np.ascontiguousarray(known.down),
         before is not None,
         window.left,
         window.top,

@@ -13,6 +13,7 @@ from calibration.refusal import Refusal
 COMMANDS = (
     "demo",
     "run",
+    "console",
     "calibrate",
     "census",
     "watch",

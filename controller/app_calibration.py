@@ -102,11 +102,6 @@ class CalibrationBench:
             raise Refusal("there is nothing to save: find the table first")
         if last.shown["verdict"] == "nothing":
             raise Refusal(f"this is not to be trusted: {last.shown['reason']}")
-        if last.shown["pieces"] and not asked.without_empty:
-            raise Refusal(
-                f"pieces seem to lie on the table ({last.shown['pieces']}): clear it "
-                "and find it again, or save without a picture of the empty table"
-            )
         self._begin()
         try:
             kept = await self._keep(self._keeping(asked, last))
@@ -203,7 +198,7 @@ class CalibrationBench:
             by=asked.by,
             software=f"{SOFTWARE} {VERSION}",
             fixed=fixed_in(config.camera),
-            empty=not last.shown["pieces"],
+            cleared=not last.shown["pieces"],
             pockets=dict(self._proved) if whole else None,
         )
 

@@ -4,6 +4,7 @@ Each is a function of plain values that runs in a process of its own
 (`controller.apart`), which is why everything heavy is imported inside.
 """
 
+import math
 import pickle
 import shutil
 from dataclasses import asdict, dataclass, replace
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 Corners = tuple[tuple[float, float], ...]
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp")
+STILL_PX = 2.0
+"""A camera whose corners moved less still sees what the old picture shows."""
 EDGES = ("top", "right", "bottom", "left")
 """Sides of the picture, clockwise as its corners are: TL TR BR BL."""
 
@@ -57,7 +60,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keeping:
-    """How a fit is to be saved."""
+    """How a fit is to be saved; `cleared`: no pieces lay on the table."""
 
     kept: bytes
     path: Path
@@ -65,7 +68,7 @@ class Keeping:
     by: str
     software: str
     fixed: Fixed
-    empty: bool
+    cleared: bool
     pockets: dict[Pocket, int] | None
 
 
@@ -121,7 +124,9 @@ def fit(wanted: Wanted) -> Result:
 def keep(keeping: Keeping) -> Kept:
     """Write the profile and its picture of the empty table; the old one is kept.
 
-    Raises Refusal when a file cannot be written; the old profile then still stands.
+    Where pieces lay on the table, the old picture goes on, if the camera still hangs
+    where it was taken. Raises Refusal when there is none or a file cannot be
+    written; the old profile then still stands.
     """
     from calibration.profile import save
     from calibration.steps import Maker, profile_of
@@ -130,7 +135,9 @@ def keep(keeping: Keeping) -> Kept:
     done: Calibrated = pickle.loads(keeping.kept)
     path, now = keeping.path.absolute(), datetime.now(UTC)
     stamp = now.strftime("%Y%m%d-%H%M%S")
-    empty = path.with_name(f"{path.stem}-empty-{stamp}.png") if keeping.empty else None
+    empty = path.with_name(f"{path.stem}-empty-{stamp}.png")
+    if not keeping.cleared:
+        empty = _former_empty(path, done)
     maker = Maker(
         camera=keeping.camera,
         made_utc=now.isoformat(timespec="seconds"),
@@ -139,7 +146,7 @@ def keep(keeping: Keeping) -> Kept:
     )
     profile = profile_of(done, maker, keeping.fixed, empty)
     part = path.with_name(path.name + ".part")
-    if empty is not None:
+    if keeping.cleared:
         write_picture(empty, done.image)
     checksum = save(replace(profile, pockets=keeping.pockets), part)
     former = path.with_name(f"{path.stem}-until-{stamp}{path.suffix}")
@@ -157,6 +164,29 @@ def keep(keeping: Keeping) -> Kept:
         former=former if former.exists() else None,
         trusted=TRUSTED[done.verdict],
     )
+
+
+def _former_empty(path: Path, done: "Calibrated") -> Path:
+    """The old profile's picture of the empty table, if it still fits; else Refusal."""
+    from calibration.profile import load
+
+    refusal = Refusal(
+        "pieces lie on the table, and there is no earlier picture of it empty from "
+        "where the camera hangs now: clear it and find it again"
+    )
+    size_px = done.fitted.mapping.size_px
+    try:
+        former = load(path, size_px=size_px)
+    except Refusal:
+        raise refusal from None
+    corners = done.fitted.table.corners
+    moved = max(
+        math.dist(former.mapping.point_to_px(at), done.fitted.mapping.point_to_px(at))
+        for at in corners
+    )
+    if former.empty is None or not former.empty.exists() or moved > STILL_PX:
+        raise refusal
+    return former.empty.absolute()
 
 
 def lens_in(folder: Path, paper: str) -> "LensFit":

@@ -39,6 +39,13 @@ def demo(
     port: Annotated[
         int, Option(min=1, max=65000, help="First port to try for the pages.")
     ] = 8000,
+    uncalibrated: Annotated[
+        bool,
+        Option(
+            "--uncalibrated",
+            help="Begin with an empty table that its calibration page has to calibrate.",
+        ),
+    ] = False,
     browser: Annotated[
         bool, Option("--browser/--no-browser", help="Open the pages.")
     ] = True,
@@ -67,5 +74,6 @@ def demo(
                 folder=folder,
                 port=port,
                 browser=browser,
+                calibrated=not uncalibrated,
             )
         )

@@ -58,10 +58,9 @@ class PocketAsked(BaseModel, extra="forbid", frozen=True):
 
 
 class SaveAsked(BaseModel, extra="forbid", frozen=True):
-    """Write the last fit; `without_empty` though pieces lie on the table."""
+    """Write the last fit, made by this person."""
 
     by: Annotated[str, Field(max_length=60)] = ""
-    without_empty: bool = False
 
 
 class Bench(Protocol):

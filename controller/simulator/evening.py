@@ -39,6 +39,7 @@ class Wishes:
     folder: Path | None
     port: int
     browser: bool
+    calibrated: bool = True
 
 
 class Line(BaseModel):
@@ -78,6 +79,7 @@ async def _evening(wishes: Wishes, folder: Path) -> None:
             speed=wishes.speed,
             scoreboard_port=wishes.port,
             console_port=wishes.port + 1,
+            calibrated=wishes.calibrated,
         )
     )
     began_s = time.monotonic()
@@ -99,9 +101,14 @@ async def _show(hall: Hall, wishes: Wishes, began_s: float) -> None:
         out.print(_panel(hall, wishes, time.monotonic() - began_s))
         # Outside the frame: a narrow terminal would cut the token off.
         out.print(f"Umpire's console: {hall.addresses.console}", soft_wrap=True)
+        out.print(f"Calibration page: {hall.addresses.calibration}", soft_wrap=True)
         if wishes.browser and _has_screen():
             webbrowser.open(hall.addresses.scoreboard)
-            webbrowser.open(hall.addresses.console)
+            webbrowser.open(
+                hall.addresses.console
+                if wishes.calibrated
+                else hall.addresses.calibration
+            )
         ticker = asyncio.create_task(_tick(hall))
         try:
             await hall.failed()
@@ -120,7 +127,12 @@ def _panel(hall: Hall, wishes: Wishes, took_s: float) -> Panel:
         grid.add_row("", f"[yellow]port {wishes.port} is in use, took the next free")
     return Panel(
         grid,
-        title="[bold]carrom demo[/]: a match is running",
+        title="[bold]carrom demo[/]: "
+        + (
+            "a match is running"
+            if wishes.calibrated
+            else "calibrate the table, then the match begins"
+        ),
         subtitle=f"ready after {took_s:.1f} s, Ctrl-C ends it",
         expand=False,
     )

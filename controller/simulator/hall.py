@@ -25,7 +25,7 @@ from calibration.refusal import Refusal
 from calibration.table import Table
 from controller import processes
 from controller.config_match import MatchSettings
-from controller.console.access import Keyring
+from controller.console.access import Keyring, Role
 from controller.simulator.games import match_of, with_game
 from controller.simulator.table_process import (
     POCKETS,
@@ -43,8 +43,7 @@ SECRET = "console.secret"
 JOURNAL = "match.journal"
 CONFIGURATION = """\
 # Written by carrom demo; a real table's file looks the same.
-calibration = {profile}
-
+{calibration}
 [table]
 name = "demo"
 
@@ -102,6 +101,8 @@ class HallSettings:
     broker_port: int = 1883
     skill: float = 0.8
     umpire: bool = True
+    calibrated: bool = True
+    """False: an empty table nobody has calibrated; play begins once somebody has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,7 @@ class Addresses:
     scoreboard: str
     overlay: str
     console: str
+    calibration: str
     broker: str
 
 
@@ -135,7 +137,9 @@ class Hall:
         self.scoreboard_port = free_port(settings.scoreboard_port, taken)
         self.console_port = free_port(settings.console_port, taken)
         self.broker_port = free_port(settings.broker_port, taken)
-        self.token = Keyring.kept_in(folder / SECRET).token
+        keyring = Keyring.kept_in(folder / SECRET)
+        self.token = keyring.token
+        self._technician = keyring.token_of(Role.TECHNICIAN)
         carrom = [sys.executable, "-m", "controller"]
         config = str(folder / CONFIG)
         table = [sys.executable, "-m", "controller.simulator.table_process"]
@@ -162,10 +166,12 @@ class Hall:
     def addresses(self) -> Addresses:
         """Where to look; the console's address lets its reader in."""
         page = f"http://127.0.0.1:{self.scoreboard_port}/"
+        console = f"http://127.0.0.1:{self.console_port}"
         return Addresses(
             scoreboard=page,
             overlay=f"{page}overlay",
-            console=f"http://127.0.0.1:{self.console_port}/?token={self.token}",
+            console=f"{console}/?token={self.token}",
+            calibration=f"{console}/calibration?token={self._technician}",
             broker=f"mqtt://127.0.0.1:{self.broker_port}",
         )
 
@@ -249,13 +255,17 @@ class Hall:
 def prepare(hall: Hall) -> None:
     """Write what a calibrated club has, and what its simulated table plays."""
     # Rendering compiles on the first run ever: only the demo pays for the import.
-    from controller.simulator.calibrated import write_profile
+    from controller.simulator.calibrated import PROFILE, write_profile
     from vision.sources.rendering_camera import Camera
 
     settings, table = hall.settings, Table()
     _set_aside(settings.folder / JOURNAL)
     (settings.folder / POCKETS).unlink(missing_ok=True)
-    profile = write_profile(settings.folder, table, Camera.overhead())
+    profile = settings.folder / PROFILE
+    if settings.calibrated:
+        write_profile(settings.folder, table, Camera.overhead())
+    else:
+        profile.unlink(missing_ok=True)
     (settings.folder / CONFIG).write_text(configuration(hall, profile))
     umpire = UmpireSettings(
         address=f"http://127.0.0.1:{hall.console_port}", token=hall.token
@@ -270,6 +280,7 @@ def prepare(hall: Hall) -> None:
             Habits(skill=(settings.skill,) * 2, pace=settings.speed), settings.match
         ),
         umpire=umpire if settings.umpire else None,
+        cleared_until=None if settings.calibrated else profile,
     )
     (settings.folder / "table.json").write_bytes(SETTINGS.dump_json(play))
 
@@ -292,7 +303,11 @@ def configuration(hall: Hall, profile: Path) -> str:
         for player in hall.settings.match.players
     )
     return CONFIGURATION.format(
-        profile=json.dumps(str(profile)),
+        calibration=(
+            f"calibration = {json.dumps(str(profile))}\n"
+            if hall.settings.calibrated
+            else "# Left out: the calibration page makes calibration.json here.\n"
+        ),
         rules=json.dumps(hall.settings.match.rules),
         players=players,
         scenes=json.dumps(str(folder / SCENES)),

@@ -29,6 +29,7 @@ from controller.simulator.pulses import pass_on
 from controller.simulator.truth import TrueStroke, as_line
 from controller.simulator.umpire import SimulatedUmpire, UmpireSettings
 from controller.simulator.world import Habits, World
+from vision.sources.rendering_scene import Scene
 from vision.sources.scenes import ASK, Exposure, pack
 
 STEP_S = 0.004
@@ -52,6 +53,8 @@ class TableSettings:
     rate_hz: float
     habits: Habits
     umpire: UmpireSettings | None
+    cleared_until: Path | None = None
+    """The table stays empty until there is such a file: its calibration profile."""
 
 
 SETTINGS = TypeAdapter(TableSettings)
@@ -70,6 +73,7 @@ class LiveTable:
         # Kernels are compiled at the first flick: not while somebody watches.
         World(settings.table, seed=settings.seed).advance(FIRST_FLICK_S)
         self._period_s = 1.0 / settings.rate_hz
+        self._cleared_until = settings.cleared_until
         self._truth = truth
         self._told = 0
         self._watched_s: float | None = None
@@ -120,7 +124,15 @@ class LiveTable:
         return self._exposure
 
     async def _wait_for_watchers(self, stop: asyncio.Event) -> None:
-        """Show the racked table, time standing still, until it is watched."""
+        """Show the racked table, time standing still, until it is watched.
+
+        Before that, the empty one until it is calibrated.
+        """
+        while self._uncalibrated() and not stop.is_set():
+            self._sequence += 1
+            self._show(Exposure(self._sequence, Scene(time.monotonic(), ())))
+            self._watched_s = None
+            await asyncio.sleep(self._period_s)
         while not stop.is_set():
             now_s = time.monotonic()
             if self._watched_s is not None and now_s - self._watched_s > SETTLED_S:
@@ -129,6 +141,9 @@ class LiveTable:
             scene = replace(self._world.scene_at(0.0), at_s=now_s)
             self._show(Exposure(self._sequence, scene))
             await asyncio.sleep(self._period_s)
+
+    def _uncalibrated(self) -> bool:
+        return self._cleared_until is not None and not self._cleared_until.exists()
 
     def _expose(self, at_s: float) -> None:
         scene = self._world.scene_at(max(at_s, self._world.now_s))

@@ -64,6 +64,31 @@ async def pages() -> None:
             await browser.close()
 
 
+async def calibrating() -> None:
+    """Photograph the calibration page with a table just found."""
+    with tempfile.TemporaryDirectory(prefix="carrom-pictures-") as folder:
+        settings = HallSettings(folder=Path(folder), seed=SEED, calibrated=False)
+        async with Hall(settings) as hall, async_playwright() as playwright:
+            browser = await playwright.chromium.launch(
+                executable_path=CHROMIUM, args=FLAGS
+            )
+            page = await browser.new_page(
+                viewport={"width": DESK[0], "height": DESK[1]}
+            )
+            page.set_default_timeout(PATIENCE_S * 1000)
+            await page.goto(hall.addresses.calibration)
+            await page.get_by_text("camera only").wait_for()
+            await page.locator("#measures summary").click()
+            await page.get_by_label("Lens to surface").fill("1200")
+            await page.locator("#measures summary").click()
+            await page.get_by_role("button", name="Find the table").click()
+            await page.locator("#verdict").wait_for()
+            await page.wait_for_timeout(500)
+            await page.screenshot(path=HERE / "calibration.png")
+            print(HERE / "calibration.png")
+            await browser.close()
+
+
 async def _picture(
     browser: Browser, address: str, size: tuple[int, int], name: str
 ) -> None:
@@ -94,3 +119,4 @@ if __name__ == "__main__":
     logging.basicConfig(level=logging.WARNING)
     overlay()
     asyncio.run(pages())
+    asyncio.run(calibrating())

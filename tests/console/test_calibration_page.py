@@ -5,7 +5,6 @@ a lens that bends. Where its table's corners are is known from the rendering alo
 """
 
 import asyncio
-import json
 import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,11 +16,10 @@ import numpy as np
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
-from calibration.profile import Fixed, load
+from calibration.profile import load
 from calibration.refusal import Refusal
 from calibration.series import Series, series_of
 from calibration.table import Pocket, Seat, Table
-from controller.apart import apart
 from controller.app_calibration import CalibrationBench
 from controller.calibration_work import (
     Keeping,
@@ -30,7 +28,6 @@ from controller.calibration_work import (
     Wanted,
     fit,
     keep,
-    lens_in,
 )
 from controller.config import Config, JournalSettings
 from controller.console.access import Gate, Keyring, Role
@@ -255,9 +252,11 @@ async def test_by_touch_and_keys_corners_set_by_hand_and_south_at_the_right(
             assert math.dist(await at.place(name), true) < 2.5, name
         await expect(at.page.locator("#remedies")).to_contain_text("pieces lie on the")
         await at.page.get_by_role("button", name="Save the profile").tap()
-        await at.says("Pieces seem to lie on the table")
+        await at.says("Pieces lie on the table, and there is no earlier picture")
         assert not at.profile.exists()
-        await at.page.get_by_label("Save without a picture").check()
+        at.eyes.image = pictures["empty"]
+        await at.page.get_by_role("button", name="Refine from corners").tap()
+        await expect(at.page.locator("#remedies")).to_be_empty(timeout=WORK_MS)
         await at.page.get_by_role("button", name="Save the profile").tap()
         await at.says("Saved calibration.json")
         wide = await at.page.evaluate("document.documentElement.scrollWidth")
@@ -265,7 +264,6 @@ async def test_by_touch_and_keys_corners_set_by_hand_and_south_at_the_right(
     profile = load(at.profile)
     right = profile.mapping.point_to_px(TABLE.base_lines(Seat.SOUTH)[0].start)
     assert right[0] > 800, "South's base line is at the picture's right"
-    assert profile.empty is None
 
 
 async def swipe(
@@ -353,31 +351,3 @@ async def test_a_technician_is_led_past_the_umpires_page(
             403,
             "this address is for the calibration page; the umpire's is another",
         )
-
-
-async def test_a_table_calibrated_again_keeps_its_old_profile(
-    tmp_path: Path, pictures: dict[str, Image]
-) -> None:
-    """Through processes of their own, as the controller does it."""
-    series = series_of([pictures["empty"]], [0.0])
-    wanted = Wanted(series=series, table=TABLE, corners_px=None, height_mm=1200.0)
-    result = await apart(fit, wanted)
-    json.dumps(result.shown)
-    path = tmp_path / "calibration.json"
-    path.write_text("the old one")
-    keeping = Keeping(
-        kept=result.kept,
-        path=path,
-        camera="rendered",
-        by="",
-        software="test",
-        fixed=Fixed(),
-        empty=True,
-        pockets=dict(zip(Pocket, range(1, 5), strict=True)),
-    )
-    kept = await apart(keep, keeping)
-    assert kept.former is not None
-    assert kept.former.read_text() == "the old one"
-    assert load(path).pockets == keeping.pockets
-    with pytest.raises(Refusal, match="no folder at"):
-        await apart(lens_in, tmp_path / "nowhere", "A4")

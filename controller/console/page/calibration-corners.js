@@ -114,13 +114,12 @@ function put(number, x, y) {
   told();
 }
 
-// Shown away from the corner in use, and gone a while after it was let go.
+// Shown at the other side, between the corners, and gone when none is in use.
 function magnify() {
   const canvas = $("magnifier");
-  const [x, y] = corners[chosen];
+  const [x] = corners[chosen];
   canvas.hidden = false;
   canvas.classList.toggle("right", x < size[0] / 2);
-  canvas.classList.toggle("low", y < size[1] / 2);
   drawMagnifier();
   clearTimeout(calm);
   calm = setTimeout(() => {

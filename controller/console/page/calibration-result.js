@@ -87,15 +87,14 @@ export function tellFit(fit) {
   $("verdict").className = kinds[fit.verdict];
   const mark = { good: "✓ ", fair: "◐ ", lost: "✕ " }[kinds[fit.verdict]];
   $("trusted").textContent = mark + fit.trusted.charAt(0).toUpperCase() + fit.trusted.slice(1);
-  $("why").textContent = `${fit.reason.charAt(0).toUpperCase()}${fit.reason.slice(1)}.`;
+  const plain = fit.verdict === "placement calls";
+  $("why").textContent = plain ? "" : `${fit.reason.charAt(0).toUpperCase()}${fit.reason.slice(1)}.`;
   const a = fit.accuracy;
   $("mean").textContent = `${mm(a.mean_mm)} mm`;
   $("spread").textContent =
     `expected on average, ${mm(a.p95_mm)} mm in 95 of 100. By four corners alone it would be ` +
     `${mm(a.four_corners_mean_mm)} mm, without the pieces' height ${mm(a.no_height_mean_mm)} mm.`;
   $("remedies").replaceChildren(...remedies(fit).map((text) => element("li", { textContent: text })));
-  $("unclear").hidden = fit.pieces === 0;
-  $("without").checked = false;
   $("keep").hidden = fit.verdict === "nothing";
   $("lens-from").textContent = fit.lens.from === "charuco" ? "by ChArUco board" : "from the table's marks";
   $("lens-told").textContent = lensWords(fit);
@@ -106,14 +105,14 @@ function remedies(fit) {
   const told = [...fit.light.remedies];
   if (fit.pieces) {
     const pieces = fit.pieces === 1 ? "A piece lies" : `${fit.pieces} pieces lie`;
-    told.unshift(`${pieces} on the table: clear it and find it again.`);
+    told.unshift(`${pieces} on the table: clear it and find it again, so that its empty picture is right.`);
   }
   return told.map((text) => text.charAt(0).toUpperCase() + text.slice(1));
 }
 
 function lensWords({ lens, charuco }) {
   const views = charuco ? `${charuco.views.length} pictures, residual ${charuco.rms_px.toFixed(2)} px; ` : "";
-  return `${views}focal length ${lens.focal_px.toFixed(0)} px, bend k1 ${lens.k1.toFixed(3)}, k2 ${lens.k2.toFixed(3)}.`;
+  return `${views}Focal length ${lens.focal_px.toFixed(0)} px, bend k1 ${lens.k1.toFixed(3)}, k2 ${lens.k2.toFixed(3)}.`;
 }
 
 function figures(fit) {
@@ -124,7 +123,7 @@ function figures(fit) {
     : `${percent(light.flicker, 1)} (${light.flicker_mains_hz} Hz mains)`;
   return [
     rows("Camera", [
-      ["above the surface", `${z.toFixed(0)} mm`],
+      ["above the surface, as fitted", `${z.toFixed(0)} mm`],
       ["beside the centre", `${x.toFixed(0)}, ${y.toFixed(0)} mm`],
       ["table found", fit.found === null ? "pointed at" : `${percent(fit.found)} sure`],
       ["residual of the marks", `${mm(fit.residual_mm)} mm`],

@@ -84,8 +84,9 @@ function show(jpeg) {
 
 function freshen() {
   const fresh = Date.now() - seenAt < PATIENCE_MS;
-  $("pill").className = `pill ${fresh ? "good" : "bad"}`;
-  $("pill").textContent = fresh ? (state?.watching ? "watching" : "camera only") : "no picture";
+  const watching = state?.watching;
+  $("pill").className = `pill ${fresh ? (watching ? "good" : "") : "bad"}`;
+  $("pill").textContent = fresh ? (watching ? "watching" : "camera only") : "no picture";
   $("blank").hidden = fresh;
   $("stage").classList.toggle("stale", !fresh);
   if (!fresh && fault) $("blank").textContent = fault.charAt(0).toUpperCase() + fault.slice(1);
@@ -177,7 +178,7 @@ const save = () => {
   return work(
     "Saving …",
     "save",
-    { by: $("by").value.trim(), without_empty: $("without").checked },
+    { by: $("by").value.trim() },
     ({ reason }) => {
       say(reason);
       poll();

@@ -74,6 +74,16 @@ OUTCOME_KEYS = frozenset(
     ]
 )
 
+OUTCOME_WORDS = {
+    "turn": ("X", "Y", "over"),
+    "q": ("on", "await", "covX", "covY", "recorded_covered"),
+    "win": ("X", "Y"),
+    "game_winner": ("X", "Y"),
+    "kind": ("foul", "technical_foul"),
+    "placement": ("legal", "illegal", "uncertain"),
+}
+"""What these keys can ever come to: another word would fail whatever followed."""
+
 _LABEL = {X: "X", Y: "Y"}
 _OTHER = {"X": "Y", "Y": "X"}
 

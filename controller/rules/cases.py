@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from calibration.refusal import Refusal
 from controller.rules.board import Side
-from controller.rules.case_outcome import OUTCOME_KEYS, happen
+from controller.rules.case_outcome import OUTCOME_KEYS, OUTCOME_WORDS, happen
 from controller.rules.case_play import Situation, situation
 from controller.rules.case_words import HAPPENING_KEYS, STATE_KEYS
 from controller.rules.contest import Decided
@@ -109,6 +109,7 @@ def _run_match(record: Record, name: str, source: str) -> CaseReport:
 
 def _play(before: Situation, words: Record) -> tuple[Situation, Step, list[Mismatch]]:
     happening = _section(words, "st")
+    _refuse_odd_words(_section(words, "e"))
     after = happen(before, happening)
     facts = f"{state_in_words(before.board)}; {happening_in_words(happening)}"
     wrong = [
@@ -118,6 +119,13 @@ def _play(before: Situation, words: Record) -> tuple[Situation, Step, list[Misma
         and not _agrees(_named(key, expected, before), after.outcome.get(key))
     ]
     return after.situation, Step(facts, after.decisions), wrong
+
+
+def _refuse_odd_words(expected: Record) -> None:
+    for key, known in OUTCOME_WORDS.items():
+        word = expected.get(key)
+        if word and str(word).lower() not in (each.lower() for each in known):
+            raise Refusal(f"e.{key} is {', '.join(known)}, got {word!r}")
 
 
 def _named(key: str, expected: object, before: Situation) -> object:

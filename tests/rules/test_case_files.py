@@ -44,6 +44,8 @@ def judged(file: Path) -> tuple[str, str]:
         ("- id: A\n  st:\n    zz: 1\n  e: {turn: Y}", "line 3: A: no key 'st.zz'"),
         ("- {id: A, colour: red, e: {turn: Y}}", "no key 'colour' is known; docs/laws"),
         ("- &a {id: A, e: *a}", "line 1: A: no key 'e.id'"),
+        ("- {id: A, e: {turn: Z}}", "line 1: A: e.turn is X, Y, over, got 'Z'"),
+        ("- {id: A, e: {q: gone}}", "line 1: A: e.q is on, await, covX, covY"),
         ("- {id: A, e: {}}", "line 1: the e of this case is empty"),
         ("- {id: [A], e: {turn: X}}", "line 1: an id is one printable word"),
         ('- {id: "\\e[31mA", e: {turn: X}}', "line 1: an id is one printable word"),

@@ -236,8 +236,8 @@ def read_result(text: str) -> Result:
     winner, points, demandable, finish, *more = text.split()
     coins, queen = points.split("+")
     slam = more[:1] == ["slam"]
-    loser = [int(word.removeprefix("loser=")) for word in more[slam:]]
-    if len(loser) > 1 or any(not word.startswith("loser=") for word in more[slam:]):
+    loser = more[slam:]
+    if len(loser) > 1 or any(not word.startswith("loser=") for word in loser):
         raise ValueError(f"{more} does not follow how a board was won")
     return Result(
         Side(winner),
@@ -246,7 +246,7 @@ def read_result(text: str) -> Result:
         whole(demandable),
         Finish(finish),
         slam,
-        loser[0] if loser else 0,
+        int(loser[0].removeprefix("loser=")) if loser else 0,
     )
 
 

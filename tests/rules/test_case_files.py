@@ -44,6 +44,7 @@ def judged(file: Path) -> tuple[str, str]:
         ("- id: A\n  st:\n    zz: 1\n  e: {turn: Y}", "line 3: A: no key 'st.zz'"),
         ("- {id: A, colour: red, e: {turn: Y}}", "no key 'colour' is known; docs/laws"),
         ("- &a {id: A, e: *a}", "line 1: A: no key 'e.id'"),
+        ("- {id: A, b: {striker: 3}, e: {turn: Y}}", "'striker' must be a record"),
         ("- {id: A, e: {turn: Z}}", "line 1: A: e.turn is X, Y, over, got 'Z'"),
         ("- {id: A, e: {q: gone}}", "line 1: A: e.q is on, await, covX, covY"),
         ("- {id: A, e: {}}", "line 1: the e of this case is empty"),
@@ -117,6 +118,16 @@ def test_a_merged_record_may_say_one_of_its_keys_anew(tmp_path: Path) -> None:
     file.write_text(
         "- {id: A, b: &six {x: 6, y: 7}, st: {s: 1}, e: {bx: 1}}\n"
         "- {id: B, b: {<<: *six, x: 9}, st: {s: 1}, e: {bx: 0, dx: 1}}\n"
+    )
+    words = ["judge", str(file)]
+    assert CliRunner().invoke(_app(words), words).output == "2 passed, 0 failed\n"
+
+
+def test_a_key_that_says_nothing_is_left_out_and_true_is_one(tmp_path: Path) -> None:
+    file = tmp_path / "cases.yaml"
+    file.write_text(
+        "- {id: A, b: , st: , e: {turn: Y}}\n"
+        "- {id: B, st: {k: true}, then: , e: {turn: X, bx: 0}}\n"
     )
     words = ["judge", str(file)]
     assert CliRunner().invoke(_app(words), words).output == "2 passed, 0 failed\n"

@@ -162,6 +162,10 @@ def test_a_written_match_can_be_played_again() -> None:
             "laws icf\nfirst A\nsecond B\n: ruled white 4+3 0 cleared slammed",
             "line 4: cannot read",
         ),
+        (
+            "laws icf\nfirst A\nsecond B\n: ruled white 4+3 0 time loser=1 loser=2",
+            "line 4: cannot read",
+        ),
         ("laws icf\nfirst A\nsecond B\n" + "x" * 9999, r"\.\.\.$"),
     ],
 )

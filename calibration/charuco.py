@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import LensPrior
 from calibration.charuco_board import COLUMNS, Board
+from calibration.charuco_bundle import bundled
 from calibration.refusal import Refusal
 
 Floats = NDArray[np.float64]
@@ -250,14 +251,11 @@ class _Solved:
 
 
 def _solve(views: Sequence[View], board: Board, size_px: tuple[int, int]) -> _Solved:
-    """OpenCV's bundle over all views; k3 only where the views can tell it."""
+    """The bundle over all views, as what the table's fit begins with."""
     places = np.asarray(board.pattern().getChessboardCorners(), np.float32)
     objects = [places[view.ids] for view in views]
     seen = [view.corners_px.astype(np.float32)[:, None] for view in views]
-    plain = _calibrate(objects, seen, size_px, cv2.CALIB_FIX_K3)
-    full = _calibrate(objects, seen, size_px, 0)
-    k3, doubt = float(full.bends[4]), float(full.doubts[8])
-    best = full if abs(k3) > K3_PROOF * doubt and doubt < K3_DOUBT else plain
+    best = bundled(objects, seen, size_px)
     f, (cx, cy) = best.matrix[0, 0], best.matrix[:2, 2]
     k1, k2, p1, p2, k3 = best.bends.tolist()
     doubts = np.maximum(best.doubts, 0.0)
@@ -280,49 +278,8 @@ def _solve(views: Sequence[View], board: Board, size_px: tuple[int, int]) -> _So
     )
 
 
-K3_PROOF = 5.0
-K3_DOUBT = 0.05
 LEAST_FOCAL_DOUBT = 3e-4
 """Of the focal length: paper is never quite flat."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Bundle:
-    rms: float
-    matrix: Floats
-    bends: Floats
-    turns: tuple[Floats, ...]
-    doubts: Floats
-    view_rms: Floats
-
-
-def _calibrate(
-    objects: list[NDArray[np.float32]],
-    seen: list[NDArray[np.float32]],
-    size_px: tuple[int, int],
-    flags: int,
-) -> _Bundle:
-    longer = float(max(size_px))
-    guess = np.array(
-        [
-            [longer, 0, size_px[0] / 2 - 0.5],
-            [0, longer, size_px[1] / 2 - 0.5],
-            [0, 0, 1],
-        ]
-    )
-    # Square pixels: OpenCV keeps the guess's fx / fy.
-    flags |= cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_USE_INTRINSIC_GUESS
-    rms, matrix, bends, turns, _, doubts, _, per_view = cv2.calibrateCameraExtended(
-        objects, seen, size_px, guess, np.zeros(5), flags=flags
-    )
-    return _Bundle(
-        float(rms),
-        np.asarray(matrix, np.float64),
-        np.asarray(bends, np.float64).ravel()[:5],
-        tuple(np.asarray(turn, np.float64) for turn in turns),
-        np.asarray(doubts, np.float64).ravel(),
-        np.asarray(per_view, np.float64).ravel(),
-    )
 
 
 def _tilts(turns: Sequence[Floats]) -> list[float]:

@@ -25,18 +25,23 @@ PLACES = [(x, y) for y in (0.14, 0.5, 0.86) for x in (0.12, 0.37, 0.63, 0.88)]
 """Where in the picture the board's middle is held, in shares of the picture."""
 
 
-def held(place: tuple[float, float], tilt_deg: float, towards_deg: float) -> Camera:
+def held(
+    place: tuple[float, float],
+    tilt_deg: float,
+    towards_deg: float,
+    focal_px: float = FOCAL_PX,
+) -> Camera:
     """The camera with the board held at a place in its picture, tilted."""
-    far, tilt, towards = 420.0, np.radians(tilt_deg), np.radians(towards_deg)
+    far, tilt, towards = 0.445 * focal_px, np.radians(tilt_deg), np.radians(towards_deg)
     away = far * np.tan(tilt)
     camera = Camera.overhead(
         size_px=SIZE,
         position_mm=(away * np.cos(towards), away * np.sin(towards), far),
         aim_mm=(0.0, 0.0),
-        span_mm=SIZE[1] / FOCAL_PX * far,
+        span_mm=SIZE[1] / focal_px * far,
     )
-    across = np.arctan((place[0] - 0.5) * SIZE[0] / FOCAL_PX)
-    down = np.arctan((place[1] - 0.5) * SIZE[1] / FOCAL_PX)
+    across = np.arctan((place[0] - 0.5) * SIZE[0] / focal_px)
+    down = np.arctan((place[1] - 0.5) * SIZE[1] / focal_px)
     level, _ = cv2.Rodrigues(np.array([-down, 0.0, 0.0]))
     upright, _ = cv2.Rodrigues(np.array([0.0, across, 0.0]))
     rows = (upright @ level @ np.array(camera.rotation)).tolist()
@@ -60,10 +65,14 @@ def view(name: str, camera: Camera) -> View:
     return View(name, inside.astype(np.int32), seen[inside], 0.8, SIZE)
 
 
-def taken(tilt_deg: float = 28.0, places: Sequence[tuple[float, float]] = PLACES):
+def taken(
+    tilt_deg: float = 28.0,
+    places: Sequence[tuple[float, float]] = PLACES,
+    focal_px: float = FOCAL_PX,
+) -> list[View]:
     """A whole set of views, tilted to every side in turn."""
     return [
-        view(f"{n:02}.jpg", held(place, tilt_deg, 77.0 * n))
+        view(f"{n:02}.jpg", held(place, tilt_deg, 77.0 * n, focal_px))
         for n, place in enumerate(places)
     ]
 
@@ -74,6 +83,12 @@ def test_the_lens_comes_back() -> None:
     assert lens.focal_px == pytest.approx(FOCAL_PX, rel=0.002)
     assert lens.centre_px == pytest.approx(camera.centre_px, abs=1.5)
     assert (lens.k1, lens.k2) == pytest.approx((camera.k1, camera.k2), abs=0.01)
+
+
+@pytest.mark.parametrize("focal_px", [560.0, 700.0, 1650.0, 2600.0])
+def test_any_lens_comes_back(focal_px: float) -> None:
+    lens = fit_lens(taken(focal_px=focal_px), BOARD).usable().lens
+    assert lens.focal_px == pytest.approx(focal_px, rel=0.003)
 
 
 def said(views: Sequence[View]) -> str:

@@ -2,7 +2,9 @@
 
 A station's profile is the mean of the picture's green along parallel normals: red
 and black ink are both dark there, wood is bright. A line's place is the centre of
-its darkness, an edge's the centre of its slope; both are what blur leaves alone.
+its darkness, an edge's the centre of its slope; both are what blur leaves alone,
+a slope in linear light only: blur mixes light, not grey levels, and in grey levels
+the edge between pale wood and a dark frame seems a fifth of a pixel into the frame.
 """
 
 from dataclasses import dataclass
@@ -47,17 +49,19 @@ def see(image: Bytes, mapping: PlaneMapping, mark: Mark, reach_mm: float) -> See
     offsets = (np.arange(profile.shape[1]) - profile.shape[1] // 2) * step_mm
     blur_mm = 1.0 / px_per_mm
     if mark.kind is Kind.LINE:
-        signal = _darkness(profile, mark.width_mm, step_mm, blur_mm)
+        signal = fine = _darkness(profile, mark.width_mm, step_mm, blur_mm)
         half_mm = mark.width_mm / 2 + 1.6 * blur_mm
     else:
         # Inside dark and outside bright, but for the frame, whose wall is dark.
         sign = -1.0 if mark.kind is Kind.FRAME else 1.0
-        signal = sign * _slope(profile, max(1, round(blur_mm / step_mm)))
+        reach = max(1, round(blur_mm / step_mm))
+        signal = sign * _slope(profile, reach)
+        fine = sign * _slope(_linear(profile), reach)
         half_mm = 1.8 * blur_mm
     near_mm = max(1.5 * blur_mm, NEAR_SHARE * reach_mm)
     voted, votes = _vote(signal, mark.ways, step_mm, reach_mm, near_mm)
     close = np.abs(offsets - voted[:, None]) <= near_mm
-    off, height, spread = _centres(signal, close, offsets, half_mm)
+    off, height, spread = _centres(signal, fine, close, offsets, half_mm)
     off[height < LEAST_CONTRAST] = np.nan
     return Seen(off, height, spread * px_per_mm, votes)
 
@@ -144,6 +148,14 @@ def _slope(profile: Floats, half: int) -> Floats:
     return slope
 
 
+def _linear(grey: Floats) -> Floats:
+    """Light (0 to 1) of grey levels, by the gamma that cameras write."""
+    return np.asarray((np.clip(grey, 0.0, 255.0) / 255.0) ** GAMMA)
+
+
+GAMMA = 2.2
+
+
 def _darkness(
     profile: Floats, width_mm: float, step_mm: float, blur_mm: float
 ) -> Floats:
@@ -170,23 +182,31 @@ def _darkness(
 
 
 def _centres(
-    signal: Floats, close: NDArray[np.bool_], offsets: Floats, half_mm: float
+    signal: Floats,
+    fine: Floats,
+    close: NDArray[np.bool_],
+    offsets: Floats,
+    half_mm: float,
 ) -> tuple[Floats, Floats, Floats]:
-    """Centre of each row's strongest bump that is close, its height, spread (mm)."""
+    """Centre of each row's strongest bump that is close, its height, spread (mm).
+
+    `signal` says which bump and how high, `fine` where its centre is.
+    """
     clean = np.nan_to_num(signal, nan=-np.inf)
     best = np.argmax(np.where(close, clean, -np.inf), axis=1)
     height = np.where(close, clean, -np.inf)[np.arange(len(clean)), best]
+    weights = np.clip(np.nan_to_num(fine), 0.0, None)
     centre = offsets[best].astype(np.float64)
     spread = np.full(len(centre), np.nan)
     for _ in range(3):
         near = np.abs(offsets - centre[:, None]) <= half_mm
-        weight = np.where(near, np.clip(clean, 0.0, None), 0.0)
+        weight = np.where(near, weights, 0.0)
         total = weight.sum(axis=1)
-        fine = total > 0
-        mean = (weight * offsets).sum(axis=1) / np.where(fine, total, 1.0)
-        centre = np.where(fine, mean, np.nan)
+        seen = total > 0
+        mean = (weight * offsets).sum(axis=1) / np.where(seen, total, 1.0)
+        centre = np.where(seen, mean, np.nan)
         away = (offsets - np.nan_to_num(centre)[:, None]) ** 2
-        variance = (weight * away).sum(axis=1) / np.where(fine, total, 1.0)
+        variance = (weight * away).sum(axis=1) / np.where(seen, total, 1.0)
         spread = np.sqrt(variance)
     centre[~np.isfinite(height)] = np.nan
     return centre, np.where(np.isfinite(height), height, 0.0), spread

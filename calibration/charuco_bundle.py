@@ -75,13 +75,13 @@ def _calibrate(
     # Square pixels: OpenCV keeps the start's fx / fy.
     flags |= cv2.CALIB_FIX_ASPECT_RATIO | cv2.CALIB_USE_INTRINSIC_GUESS
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, STEPS, 1e-9)
-    rms, matrix, bends, turns, _, doubts, _, per_view = cv2.calibrateCameraExtended(
+    rms, found, bent, turns, _, doubts, _, per_view = cv2.calibrateCameraExtended(
         objects, seen, size_px, matrix.copy(), bends.copy(), flags=flags, criteria=stop
     )
     return Bundle(
         float(rms),
-        np.asarray(matrix, np.float64),
-        np.asarray(bends, np.float64).ravel()[:5],
+        np.asarray(found, np.float64),
+        np.asarray(bent, np.float64).ravel()[:5],
         tuple(np.asarray(turn, np.float64) for turn in turns),
         np.asarray(doubts, np.float64).ravel(),
         np.asarray(per_view, np.float64).ravel(),

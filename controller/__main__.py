@@ -15,6 +15,7 @@ COMMANDS = (
     "run",
     "console",
     "calibrate",
+    "certify",
     "census",
     "watch",
     "judge",

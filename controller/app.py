@@ -34,6 +34,7 @@ from controller.app_start import (
     eyes_setup,
     same_kernel_boot,
 )
+from controller.certificate_file import standing
 from controller.config import Config, configured
 from controller.console.access import Gate, Keyring
 from controller.console.server import Serving, console
@@ -156,6 +157,14 @@ class App:
             now_s = time.monotonic()
             self.keeper.hear(Restarted(now_s, same_clock, self._calibration))
             log.info("match resumed: %d entries", self.keeper.session.heard)
+        self._note_certificate()
+
+    def _note_certificate(self) -> None:
+        """Put the certificate that stands for this table on record, once."""
+        now_s = time.monotonic()
+        stands = standing(self.config.profile, self._calibration, now_s)
+        if stands is not None and not self.keeper.knows(stands.certificate):
+            self.keeper.hear(stands)
 
     def _pages(self, serving: Serving) -> ASGIApp:
         keyring = Keyring.kept_in(self.config.console.secret)

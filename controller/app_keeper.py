@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from calibration.refusal import Refusal
-from controller.events import Configured, Input, PocketReport
+from controller.events import Certified, Configured, Input, PocketReport
 from controller.feed.models_match import MatchEvent
 from controller.journal import Journal
 from controller.outcomes import Told
@@ -99,6 +99,13 @@ class Keeper:
                 told += self._act(entry, heard)
         self.trouble = ""
         return told
+
+    def knows(self, certificate: str) -> bool:
+        """Whether the certificate of this checksum is on record."""
+        return any(
+            isinstance(one.input, Certified) and one.input.certificate == certificate
+            for one in self._journal.inputs()
+        )
 
     def events_after(self, seq: int, most: int = 32) -> list[Event]:
         """The next events with a greater number, in order, at most so many."""

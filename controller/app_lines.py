@@ -30,6 +30,7 @@ NOTICES = frozenset(
         "watching",
         "camera-moved",
         "calibrated",
+        "certified",
         "ignored",
         "called",
         "failed",

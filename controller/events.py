@@ -156,6 +156,22 @@ class Recalibrated:
     by: str
 
 
+@dataclass(frozen=True, slots=True)
+class Certified:
+    """The table's certificate (`carrom certify`) that stood when play began.
+
+    Named by its file's checksum; `calibration` is the profile's it rests on.
+    """
+
+    at_s: float
+    calibration: str
+    certificate: str
+    made_utc: str
+    by: str
+    summary: str
+    shortfalls: tuple[str, ...]
+
+
 class Fault(StrEnum):
     """What a stroke did that the rule set itself may forbid or price."""
 
@@ -360,7 +376,15 @@ class Ruled:
     reason: str
 
 
-Evidence = Observation | PocketReport | PocketState | Elapsed | Restarted | Recalibrated
+Evidence = (
+    Observation
+    | PocketReport
+    | PocketState
+    | Elapsed
+    | Restarted
+    | Recalibrated
+    | Certified
+)
 Ruling = (
     Picked
     | Stated

@@ -28,6 +28,7 @@ from typing import assert_never
 
 from calibration.table import Pocket
 from controller.events import (
+    Certified,
     Counts,
     Elapsed,
     Evidence,
@@ -60,6 +61,7 @@ from controller.outcomes import (
     LedgerMismatch,
     SourceDissent,
     StrokeLive,
+    TableCertified,
     Watching,
 )
 from controller.words import words
@@ -112,6 +114,8 @@ def idle(observer: Observer, evidence: Evidence) -> Observed:
             return observer, (CameraFollowed(at_s, shift_mm),)
         case Recalibrated():
             return observer, (_calibrated(evidence),)
+        case Certified():
+            return observer, (_certified(evidence),)
         case Restarted(at_s=at_s):
             since_s = at_s if observer.rest is None else observer.rest.at_s
             blind = replace(_idle_blind(observer, since_s), health=(), settled_s=None)
@@ -122,6 +126,16 @@ def idle(observer: Observer, evidence: Evidence) -> Observed:
 
 def _calibrated(anew: Recalibrated) -> CalibratedAnew:
     return CalibratedAnew(anew.at_s, anew.calibration, anew.trusted, anew.by)
+
+
+def _certified(stands: Certified) -> TableCertified:
+    return TableCertified(
+        stands.at_s,
+        stands.certificate,
+        stands.by,
+        stands.summary,
+        stands.shortfalls,
+    )
 
 
 def _idle_blind(observer: Observer, since_s: float) -> Observer:
@@ -169,6 +183,8 @@ def _take(
             return observer, (CameraFollowed(at_s, shift_mm),)
         case Recalibrated():
             return observer, (_calibrated(evidence),)
+        case Certified():
+            return observer, (_certified(evidence),)
         case Restarted():
             return _restart(observer, evidence, book)
         case HandSeen() | Elapsed():

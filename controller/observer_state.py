@@ -15,6 +15,7 @@ from controller.outcomes import (
     Reading,
     SourceDissent,
     StrokeLive,
+    TableCertified,
     Watching,
 )
 from controller.trust import Trust
@@ -52,6 +53,7 @@ Finding = (
     | Watching
     | CameraFollowed
     | CalibratedAnew
+    | TableCertified
 )
 
 

@@ -134,6 +134,17 @@ class CalibratedAnew:
 
 
 @dataclass(frozen=True, slots=True)
+class TableCertified:
+    """The certificate that stands for this table, in one sentence."""
+
+    at_s: float
+    certificate: str
+    by: str
+    summary: str
+    shortfalls: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ignored:
     """Something was seen that no board was running for; nothing is counted."""
 
@@ -249,6 +260,7 @@ What = (
     | Watching
     | CameraFollowed
     | CalibratedAnew
+    | TableCertified
     | Ignored
     | Called
     | Failed

@@ -41,6 +41,7 @@ from controller.outcomes import (
     RulingRefused,
     SourceDissent,
     StrokeLive,
+    TableCertified,
     Told,
     Verdict,
     Watching,
@@ -92,6 +93,11 @@ def words(told: What) -> str:
         case CalibratedAnew(calibration=name, trusted=trusted, by=by):
             who = f" by {by}" if by else ""
             return f"the table was calibrated anew{who}: {trusted} ({name[:8]})"
+        case TableCertified(by=by, summary=summary, shortfalls=lacking):
+            who = f" by {by}" if by else ""
+            return f"table certified{who}: {summary}" + (
+                f" ({'; '.join(lacking)})" if lacking else ""
+            )
         case SourceDissent(source=source, text=text):
             return f"{source}: {text}"
         case (
@@ -285,6 +291,7 @@ _KINDS: dict[type[What], str] = {
     Watching: "watching",
     CameraFollowed: "camera-moved",
     CalibratedAnew: "calibrated",
+    TableCertified: "certified",
     Ignored: "ignored",
     Called: "called",
     Failed: "failed",

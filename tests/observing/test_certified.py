@@ -1,0 +1,27 @@
+"""A table's certificate goes on record and changes nothing of the match."""
+
+from controller.events import Certified
+from controller.session import step
+from controller.telling import events_of
+from tests.observing.match_sheet import opened, run, strokes
+
+STANDS = Certified(
+    30.0,
+    "c" * 64,
+    "d" * 64,
+    "2026-01-01T10:00:00+00:00",
+    "Mira",
+    "all good",
+    ("speed",),
+)
+
+
+def test_a_certificate_is_told_and_changes_nothing_of_the_match() -> None:
+    before, _ = run(opened(), strokes("9w 9b q s | w@NE | 8w 9b q s"))
+    after, told = step(before, STANDS)
+    (event,) = events_of(told[0], after)
+    assert (event.kind, event.text) == (
+        "certified",
+        "Table certified by Mira: all good (speed)",
+    )
+    assert (after.match, after.observer) == (before.match, before.observer)

@@ -77,6 +77,8 @@ def certify(profile: Profile, play: Play | None) -> tuple[Item, ...]:
 
 def _not_seen(size: Item) -> Item:
     """A size nobody measured: the profile was made without looking at the table."""
+    if size.finding is Finding.UNKNOWN:
+        return size
     note = "as entered, not measured: carrom calibrate"
     return replace(size, finding=Finding.UNKNOWN, note=note)
 

@@ -95,14 +95,31 @@ class Slides:
         return [slide for slide in slides if slide is not None]
 
 
-def way_mm(steps: Sequence[Step]) -> float:
-    """How far a piece went along its way."""
-    return sum(a.at.distance_mm(b.at) for a, b in pairwise(steps))
-
-
 def runs(steps: Sequence[Step], table: Table) -> float:
-    """How many runs of the board a striker's way was: from frame to frame is one."""
-    return way_mm(steps) / (table.side_mm - 2 * table.striker_radius_mm)
+    """How many runs of the board a striker's way was: from frame to frame is one.
+
+    Where it bounced off the frame between two frames it went there and back.
+    """
+    reach = table.half_mm - table.striker_radius_mm
+    places = [step.at for step in steps]
+    way = 0.0
+    for n, (a, b) in enumerate(pairwise(places)):
+        before, after = places[max(n - 1, 0)], places[min(n + 2, len(places) - 1)]
+        parts = zip(before, a, b, after, strict=True)
+        way += hypot(*(_axis_mm(reach, *along) for along in parts))
+    return way / (2 * reach)
+
+
+def _axis_mm(reach: float, before: float, a: float, b: float, after: float) -> float:
+    """How far it went along one axis from `a` to `b`, by way of the frame if it turned."""
+    side = 1.0 if a > 0 else -1.0
+    came, went = (a - before) * side, (b - after) * side
+    straight, folded = abs(b - a), 2 * reach - abs(a) - abs(b)
+    if min(came, went) <= CLEAR_MM / 2 or a * b < 0 or folded < 0:
+        return straight
+    # It turned here or one step later: a step is as long as its neighbours.
+    usual = max(came, went)
+    return folded if abs(folded - usual) < abs(straight - usual) else straight
 
 
 def fastest_mm_s(steps: Sequence[Step]) -> float:

@@ -48,7 +48,15 @@ CAMERAS = {
 }
 
 
-@pytest.mark.parametrize("camera", CAMERAS.values(), ids=CAMERAS.keys())
+@pytest.mark.parametrize(
+    "camera",
+    [
+        pytest.param(
+            camera, id=name, marks=[] if "tilted" in name else [pytest.mark.slow]
+        )
+        for name, camera in CAMERAS.items()
+    ],
+)
 def test_a_table_in_play_is_found_from_any_side(camera: dict) -> None:
     view = Camera.overhead(**camera)
     found = find_table(played(Table(), view, light=0.8))

@@ -165,10 +165,19 @@ def test_a_second_demo_leaves_the_first_ones_folder_alone(tmp_path: Path) -> Non
     assert journal.read_text() == "the first demo's"
 
 
-@pytest.mark.parametrize("text", ["- 2020-99-99", "[" * 5000])
-def test_cases_that_yaml_chokes_on_are_refused(text: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("- 2020-99-99", ", line 1: is no law case but '2020-99-99'"),
+        ("[" * 5000, " is not YAML: "),
+    ],
+    ids=["a date that is none", "a bottomless list"],
+)
+def test_cases_that_yaml_chokes_on_are_refused(
+    text: str, said: str, tmp_path: Path
+) -> None:
     (tmp_path / "cases.yaml").write_text(text)
     done = carrom("judge", "cases.yaml", within=tmp_path)
     assert done.returncode == 2
-    assert done.stderr.startswith("carrom: cases.yaml is not YAML: ")
+    assert done.stderr.startswith(f"carrom: cases.yaml{said}")
     assert done.stderr.count("\n") == 1

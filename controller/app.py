@@ -21,6 +21,7 @@ from dataclasses import replace
 
 from starlette.types import ASGIApp
 
+from calibration.refusal import Refusal
 from controller.app_calibration import CalibrationBench
 from controller.app_desk import AppDesk
 from controller.app_feed import Feed
@@ -162,7 +163,11 @@ class App:
     def _note_certificate(self) -> None:
         """Put the certificate that stands for this table on record, once."""
         now_s = time.monotonic()
-        stands = standing(self.config.profile, self._calibration, now_s)
+        try:
+            stands = standing(self.config.profile, self._calibration, now_s)
+        except Refusal as refusal:
+            log.warning("%s", refusal)
+            return
         if stands is not None and not self.keeper.knows(stands.certificate):
             self.keeper.hear(stands)
 

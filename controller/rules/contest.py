@@ -143,7 +143,9 @@ def with_turn_at(contest: Contest, seat: Seat) -> Contest:
             return replace(following, seat=seat)
         case CountingMatch():
             number = _number_at(contest, seat)
-            given = replace(contest.board, on_turn=number, queen_awaits=False)
+            given = replace(
+                contest.board, on_turn=number, queen_awaits=False, turn_strokes=0
+            )
             return replace(contest, board=given)
         case _:
             assert_never(contest)

@@ -5,10 +5,12 @@ a lens that bends. Where its table's corners are is known from the rendering alo
 """
 
 import asyncio
+import json
 import math
+import pickle
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -29,7 +31,7 @@ from controller.calibration_work import (
     fit,
     keep,
 )
-from controller.config import Config, JournalSettings
+from controller.config import CameraSettings, Config, JournalSettings
 from controller.console.access import Gate, Keyring, Role
 from controller.console.server import Serving, console
 from controller.events import Looks, PocketReport, Recalibrated
@@ -47,7 +49,8 @@ pytestmark = [
         CHROMIUM is None, reason="chromium is not installed: apt-get install chromium"
     ),
 ]
-TABLE, CAMERA = Table(), Camera.overhead()
+SIZE_PX = 960, 540
+TABLE, CAMERA = Table(), Camera.overhead(size_px=SIZE_PX)
 WORK_MS = 120_000
 """A fit takes three seconds alone and a minute among eight busy programs."""
 
@@ -60,8 +63,12 @@ def pictures() -> dict[str, Image]:
     return {
         "empty": renderer.empty(),
         "racked": renderer.render(Scene(0.0, rack), 1),
-        "floor": np.full((720, 1280, 3), 90, np.uint8),
+        "floor": np.full((*SIZE_PX[::-1], 3), 90, np.uint8),
     }
+
+
+def jpeg(image: Image) -> bytes:
+    return cv2.imencode(".jpg", image)[1].tobytes()
 
 
 @dataclass
@@ -75,7 +82,7 @@ class StillEyes:
     async def picture(self) -> bytes:
         if self.image is None:
             raise Refusal("no picture: check the camera's cable and power")
-        return cv2.imencode(".jpg", self.image)[1].tobytes()
+        return jpeg(self.image)
 
     async def series(self) -> Series:
         assert self.image is not None
@@ -94,6 +101,7 @@ class Technician:
     eyes: StillEyes
     bench: CalibrationBench
     told: list[Recalibrated]
+    kept: list[Keeping]
 
     async def tap(self, name: str) -> None:
         await self.page.get_by_role("button", name=name, exact=True).click()
@@ -116,7 +124,7 @@ class Technician:
         """Where a pixel of the picture is on the screen."""
         box = await self.page.locator("#stage").bounding_box()
         assert box is not None
-        scale = box["width"] / 1280
+        scale = box["width"] / SIZE_PX[0]
         return box["x"] + at[0] * scale, box["y"] + at[1] * scale
 
     @property
@@ -131,12 +139,9 @@ def true_corners() -> dict[str, tuple[float, float]]:
     return {n: (float(x), float(y)) for n, (x, y) in zip(names, seen, strict=True)}
 
 
-async def _here(wanted: Wanted) -> Result:
-    return await asyncio.to_thread(fit, wanted)
-
-
-async def _keep_here(keeping: Keeping) -> Kept:
-    return await asyncio.to_thread(keep, keeping)
+async def fit_here(wanted: Wanted) -> Result:
+    result = await asyncio.to_thread(fit, pickle.loads(pickle.dumps(wanted)))
+    return Result(shown=json.loads(json.dumps(result.shown)), kept=result.kept)
 
 
 @asynccontextmanager
@@ -149,14 +154,21 @@ async def technician(
     role: Role = Role.TECHNICIAN,
 ) -> AsyncIterator[Technician]:
     tables, told = Tables(folder), list[Recalibrated]()
-    config = Config(journal=JournalSettings(path=folder / "match.journal"))
+    config = Config(
+        camera=CameraSettings(width_px=SIZE_PX[0], height_px=SIZE_PX[1]),
+        journal=JournalSettings(path=folder / "match.journal"),
+    )
 
     def record(event: Recalibrated) -> str:
         told.append(event)
         return ""
 
-    eyes = StillEyes(image)
-    bench = CalibrationBench(config, eyes, record, do_fit=_here, do_keep=_keep_here)
+    async def keep_here(keeping: Keeping) -> Kept:
+        kept.append(keeping)
+        return await asyncio.to_thread(keep, keeping)
+
+    eyes, kept = StillEyes(image), list[Keeping]()
+    bench = CalibrationBench(config, eyes, record, do_fit=fit_here, do_keep=keep_here)
     serving = Serving("127.0.0.1", 0)
     keyring = Keyring.kept_in(folder / "secret")
     gate = Gate.at(keyring, "127.0.0.1", serving.port)
@@ -176,7 +188,7 @@ async def technician(
     try:
         token = keyring.token_of(role)
         await page.goto(f"http://127.0.0.1:{serving.port}/calibration?token={token}")
-        yield Technician(folder, page, eyes, bench, told)
+        yield Technician(folder, page, eyes, bench, told, kept)
     finally:
         await context.close()
         running.cancel()
@@ -188,8 +200,10 @@ async def technician(
 async def test_by_mouse_from_the_first_picture_to_a_saved_profile(
     chromium: Browser, tmp_path: Path, pictures: dict[str, Image]
 ) -> None:
+    (tmp_path / "calibration.json").write_text("the old one")
     async with technician(chromium, tmp_path, pictures["empty"]) as at:
         await expect(at.page.locator("#pill")).to_have_text("camera only")
+        await expect(at.page.locator("#profile")).to_contain_text("is damaged")
         await at.page.locator("#measures summary").click()
         await at.page.get_by_label("Lens to surface").fill("1200")
         await at.tap("Find the table")
@@ -212,10 +226,10 @@ async def test_by_mouse_from_the_first_picture_to_a_saved_profile(
         await at.page.get_by_label("Who calibrates").fill("Mira")
         await at.tap("Save the profile")
         await at.says(
-            "Saved calibration.json, trusted for positions and placement calls."
+            "Saved calibration.json, trusted for positions and placement calls; the old"
         )
         await expect(at.page.locator("#profile")).to_contain_text("by Mira")
-    profile = load(at.profile, size_px=(1280, 720), camera="rendered")
+    profile = load(at.profile, size_px=SIZE_PX, camera="rendered")
     off = [
         math.dist(profile.mapping.point_to_px(corner), true)
         for corner, true in zip(TABLE.corners, true_corners().values(), strict=True)
@@ -223,6 +237,8 @@ async def test_by_mouse_from_the_first_picture_to_a_saved_profile(
     assert max(off) < 1.5
     assert profile.empty is not None
     assert profile.empty.exists()
+    (former,) = tmp_path.glob("calibration-until-*.json")
+    assert former.read_text() == "the old one"
     (event,) = at.told
     assert (event.by, len(event.calibration)) == ("Mira", 64)
     assert at.eyes.renewed == ["calibrated anew: the eyes start again"]
@@ -263,7 +279,10 @@ async def test_by_touch_and_keys_corners_set_by_hand_and_south_at_the_right(
         assert wide == PHONE["width"]
     profile = load(at.profile)
     right = profile.mapping.point_to_px(TABLE.base_lines(Seat.SOUTH)[0].start)
-    assert right[0] > 800, "South's base line is at the picture's right"
+    assert right[0] > 600, "South's base line is at the picture's right"
+    keep(replace(at.kept[-1], cleared=False, by="Mira"))
+    again = load(at.profile)
+    assert (again.by, again.empty) == ("Mira", profile.empty)
 
 
 async def swipe(

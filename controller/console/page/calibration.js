@@ -26,7 +26,9 @@ async function post(what, body) {
     headers: { "content-type": "application/json", "x-carrom-csrf": state?.csrf ?? "" },
     body: JSON.stringify(body),
   });
-  return answer.json();
+  const told = answer.headers.get("content-type") ?? "";
+  if (told.includes("json")) return answer.json();
+  return { ok: false, reason: "the controller failed at this: its log says why" };
 }
 
 function say(text, bad = false) {

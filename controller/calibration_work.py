@@ -179,11 +179,10 @@ def _former_empty(path: Path, done: "Calibrated") -> Path:
         former = load(path, size_px=size_px)
     except Refusal:
         raise refusal from None
-    corners = done.fitted.table.corners
-    moved = max(
-        math.dist(former.mapping.point_to_px(at), done.fitted.mapping.point_to_px(at))
-        for at in corners
-    )
+    # Turned by quarters it is the same table: each corner to the nearest one.
+    was = [former.mapping.point_to_px(corner) for corner in former.table.corners]
+    now = [done.fitted.mapping.point_to_px(at) for at in done.fitted.table.corners]
+    moved = max(min(math.dist(a, b) for b in was) for a in now)
     if former.empty is None or not former.empty.exists() or moved > STILL_PX:
         raise refusal
     return former.empty.absolute()

@@ -16,7 +16,7 @@ are down and nobody's) and `over`.
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from controller.rules.board import EMPTY, Purse
 from controller.rules.counting import CountingBoard
@@ -52,6 +52,8 @@ def write_own(entry: OwnEntry) -> str:
             return f"points {','.join(map(str, points))} {write_free(reason)}".rstrip()
         case GameAwarded(player, reason):
             return f"award {player + 1} {write_free(reason)}".rstrip()
+        case _:
+            assert_never(entry)
 
 
 def read_own(name: str, rest: str) -> OwnEntry | None:

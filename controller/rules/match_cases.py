@@ -6,6 +6,7 @@ docs/notation.md can, and a match of two sides as well.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 from controller.rules.contest import Contest, Decided
 from controller.rules.counting_state import CountingMatch
@@ -40,6 +41,8 @@ def result_of(contest: Contest) -> Mapping[str, object]:
             return dict(_two_sides(contest))
         case CountingMatch():
             return dict(_each_for_himself(contest))
+        case _:
+            assert_never(contest)
 
 
 def _two_sides(match: Match) -> Iterator[tuple[str, object]]:

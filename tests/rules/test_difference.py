@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from controller.rules.counting_match import CountingMatch, begin
+from controller.rules.counting_match import play as play_counting
 from controller.rules.difference import differences, in_one_sentence
 from controller.rules.happenings import BoardSet
 from controller.rules.match import Match, NextBoard, ScoresCorrected, advance
@@ -95,3 +97,29 @@ def test_what_changed_is_one_sentence() -> None:
         "coins up 1 white 4 black (was 0 white 4 black), on turn Bimal (was nobody)"
     )
     assert in_one_sentence(after, after) == "the standing is unchanged"
+
+
+THREE = begin(rule_set("point"), ("Asha", "Bimal", "Chitra"))
+
+
+def counted(*strokes: str) -> CountingMatch:
+    match = THREE
+    for text in strokes:
+        match, _ = play_counting(match, read_stroke(text))
+    return match
+
+
+def test_each_for_himself_the_queen_is_told_with_who_has_her() -> None:
+    assert differences(THREE, counted("q")) == (
+        "queen on the table, now awaiting cover by Asha",
+    )
+    assert differences(counted("q"), counted("q", "w")) == (
+        "points 0:0:0, now 7:0:0",
+        "coins up 9 white 9 black, now 8 white 9 black",
+        "queen awaiting cover by Asha, now covered by Asha",
+    )
+
+
+def test_a_match_of_two_sides_is_no_other_reading_of_a_game_of_three() -> None:
+    with pytest.raises(ValueError, match="of one kind"):
+        differences(START, THREE)

@@ -4,6 +4,7 @@ import json
 import socket
 import time
 from collections.abc import Callable
+from pathlib import Path
 from threading import Condition
 
 import paho.mqtt.client as paho
@@ -66,4 +67,12 @@ def until_open(port: int) -> None:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
         assert time.monotonic() < deadline, f"nothing listens on {port}"
+        time.sleep(0.02)
+
+
+def until_holds(file: Path, text: str) -> None:
+    """Wait until a file holds exactly this, spaces around it aside."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not file.exists() or file.read_text().strip() != text:
+        assert time.monotonic() < deadline, f"{file} does not hold {text!r}"
         time.sleep(0.02)

@@ -15,7 +15,7 @@ import pytest
 
 from calibration.refusal import Refusal
 from controller.feed.broker import EmbeddedBroker, program
-from tests.feeds.listening import PATIENCE_S, Reader, until_open
+from tests.feeds.listening import PATIENCE_S, Reader, until_holds, until_open
 
 HOLDER = """
 import asyncio, sys
@@ -147,5 +147,7 @@ async def test_a_broker_that_outlived_its_controller_is_ended_first(
     config = tmp_path / "broker" / "broker.conf"
     orphan = await asyncio.create_subprocess_exec(str(program()), "-c", str(config))
     await asyncio.to_thread(until_open, port)
+    written = tmp_path / "broker" / "broker.pid"
+    await asyncio.to_thread(until_holds, written, str(orphan.pid))
     async with EmbeddedBroker(store=tmp_path / "broker", port=port):
         assert await orphan.wait() == -signal.SIGKILL

@@ -98,7 +98,7 @@ async def test_M3_events_of_an_outage_arrive_all_and_in_order(
         book.events += [event(seq) for seq in range(3, 40)]
         it.publish(book.events[-1:])
         await drained(it)
-        await hears(early, lambda r: len(r.on("match/event")) >= 39)
+        await hears(early, lambda r: len({e["seq"] for e in r.on("match/event")}) >= 39)
     # QoS 1 may repeat what was in flight when the broker died: readers drop those.
     once = dict.fromkeys(each["seq"] for each in early.on("match/event"))
     assert list(once) == list(range(1, 40))

@@ -206,8 +206,14 @@ class EmbeddedBroker:
         log.info("broker left over from an earlier run: ending it pid=%d", pid)
         os.kill(pid, signal.SIGKILL)
         deadline = time.monotonic() + FREE_S
-        while _leftover(self._store) == pid and time.monotonic() < deadline:
+        # A process that ends loses its command line before it lets go of its port.
+        while self._is_held_by(pid) and time.monotonic() < deadline:
             await asyncio.sleep(POLL_S)
+
+    def _is_held_by(self, pid: int) -> bool:
+        if _leftover(self._store) == pid:
+            return True
+        return self._port != 0 and bool(_port_fault(self._host, self._port))
 
     def _usable_port(self) -> int:
         if self._port == 0:

@@ -39,7 +39,8 @@ FLAT = 3.0
 """A patch of less contrast (grey levels) than this shows nothing to hold on to."""
 AGREE_PX = 0.35
 """Patches that agree on one movement miss it by less than this."""
-AGREEING = 5
+AGREEING = 7
+"""Most of the twelve: five agreed once by chance, with a hand over the others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,18 +83,25 @@ class Hands:
         if self._image_then is not None:
             self._image_then = moved.ahead(self._image_then)
             self._frame_then = self._frame(self._image_then)
-            self._plane_then = self._tiles.plane(self._image_then)
+            if self._plane_then is not None:
+                self._plane_then = self._tiles.plane(self._image_then)
+
+    def forget_surface(self) -> None:
+        """What lies on the surface may be another than remembered; the frame is not."""
+        self._plane_then = None
 
     def look(
         self, image: Image, plane: Plane, explained: Mask, usual: Differences
     ) -> HandView:
         """Whether and where hands are; `explained` tiles hold known pieces."""
         nothing = np.zeros(self._tiles.shape, np.bool_)
-        if self._plane_then is None or self._frame_then is None:
+        if self._frame_then is None:
             return HandView(False, nothing)
         frame = self._frame(image)
         gain = _gain(frame, self._frame_then)
         tripped = self._tripped(frame, gain)
+        if self._plane_then is None:
+            return HandView(tripped, nothing)
         change = self._tiles.differences(plane, self._plane_then, gain)
         foreign = (change > 1.35 * usual + FOREIGN_GREY) & ~explained & ~self._held_then
         mask = _hanging_together(foreign, self._on_surface)

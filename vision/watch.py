@@ -173,6 +173,7 @@ class Watcher:
         )
         if any(isinstance(t, NotWatching) for t in told):
             self._lose_sight()
+            self._hands.forget_surface()
         if self._outages.reason is None and self._has_work(fired):
             self._processed += 1
             told += self._work(frame, plane, fired)

@@ -7,6 +7,7 @@ import pytest
 from calibration.table import Piece, Point
 from controller.simulator.world import World
 from tests.tracking.rendered_table import RATE_HZ, TABLE, Stand, lasting
+from vision.detect import Detector
 from vision.sightings import (
     CameraMoved,
     HandSeen,
@@ -18,6 +19,7 @@ from vision.sightings import (
     WatchingAgain,
 )
 from vision.sources.rendering_scene import Scene
+from vision.watch import Watcher
 
 W, B, S = Piece.WHITE, Piece.BLACK, Piece.STRIKER
 LYING = [
@@ -177,6 +179,23 @@ def test_a_camera_that_moves_during_a_stroke_leaves_the_stroke_unwatched(
     after = [kinds.index(kind) for kind in (NotWatching, WatchingAgain, TableAtRest)]
     assert after == sorted(after)
     assert StrokeSeen not in kinds[: after[-1]]
+
+
+def test_a_table_that_changed_in_an_outage_is_counted_and_no_hand_is_seen(
+    stand: Stand,
+) -> None:
+    """A new heap that touches the frame is as large as an arm, but no arm."""
+    pieces = [W] * 9 + [B] * 9 + [Piece.QUEEN]
+    racked = list(zip(pieces, [at for _, at in TABLE.opening_rack()], strict=True))
+    places = [Point(100.0 + 33 * (n % 2), -353.0 + 33 * (n // 2)) for n in range(19)]
+    astray = list(zip(pieces, places, strict=True))
+    detector = Detector(TABLE, stand.mapping, empty=stand.renderer.empty())
+    watcher = Watcher(TABLE, stand.mapping, detector)
+    stand.show(watcher, lasting(0.0, 1.0, racked))
+    told = stand.show(watcher, lasting(6.0, 1.5, astray))
+    assert [type(o) for o in told] == [NotWatching, WatchingAgain, TableAtRest]
+    assert isinstance(told[-1], TableAtRest)
+    assert told[-1].census.count(W) == told[-1].census.count(B) == 9
 
 
 def test_a_still_table_costs_no_work(stand: Stand) -> None:

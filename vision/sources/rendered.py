@@ -20,7 +20,15 @@ from vision.frames import Frame, Image, SourceState
 from vision.sources import rendering_kernels as kernels
 from vision.sources.rendering_camera import Camera
 from vision.sources.rendering_materials import GLOSS, grain, paints, slopes
-from vision.sources.rendering_scene import Colour, NetContent, Scene, ScenePiece
+from vision.sources.rendering_scene import (
+    Bone,
+    Colour,
+    Joint,
+    Limb,
+    NetContent,
+    Scene,
+    ScenePiece,
+)
 from vision.sources.rendering_shapes import SHADOW_MM, Shapes
 from vision.sources.rendering_table import LAMPS_MM, paint
 
@@ -47,6 +55,24 @@ class Look:
     glare: float = 1.0
     white: Colour | None = None
     misprint_mm: float = 0.0
+
+
+EVERY_KERNEL = Scene(
+    0.0,
+    (ScenePiece(Piece.WHITE, Point(0.0, 0.0), velocity=Point(300.0, 0.0)),),
+    (
+        Limb(
+            (
+                Bone(
+                    Joint(0.0, -300.0, 40.0, 20.0),
+                    Joint(0.0, -200.0, 30.0, 10.0),
+                    (0.3, 0.4, 0.6),
+                ),
+            )
+        ),
+    ),
+)
+"""A moving piece and a hand: once drawn, no later picture waits for a compiler."""
 
 
 class Renderer:
@@ -87,6 +113,7 @@ class Renderer:
         self._empty = self._grey_levels()
         self._still: tuple[tuple[ScenePiece, ...], tuple[NetContent, ...]] = ((), ())
         self._still_canvas = self._empty
+        self.render(EVERY_KERNEL, 0)
 
     def render(self, scene: Scene, sequence: int) -> Image:
         """The picture of a scene: height x width x 3, BGR, uint8, a new array."""

@@ -21,7 +21,7 @@ it fell. Whatever changes a pocket's health is told as `PocketState`; a link tha
 is down, silent or refused makes all its pockets LOST.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from math import inf
 
@@ -61,6 +61,8 @@ TOTALS = (
 )
 """Faults whose detail is a total that the heartbeat carries too."""
 UNANSWERED = "no pocket node answers: is this its port, and does the node run?"
+STARTS_KEPT = 16
+"""Starts of nodes remembered, in case one comes back to the port."""
 RESTARTED = (
     "the pocket node restarted ({cause}): what it had not sent is gone, look at the "
     "table"
@@ -81,6 +83,7 @@ class PocketLink:
         self._key = key
         self._states = PocketStates(pockets)
         self._journaled: dict[str, tuple[int, int]] = {}
+        self._starts: dict[tuple[str, int], NodeStart] = {}
         self._start: NodeStart | None = None
         self._hello_told: wire.Hello | None = None
         self._open = self._up = False
@@ -147,8 +150,7 @@ class PocketLink:
 
     def acknowledge(self, report: PocketReport) -> None:
         """This report is safely written down: the node may forget it."""
-        start = self._start
-        if start and start.named(report.device, report.boot):
+        if start := self._starts.get((report.device, report.boot)):
             start.write(report.sequence)
             self._ack_due = True
 
@@ -236,7 +238,7 @@ class PocketLink:
             yield from self._renamed(hello, at_s)
             return
         if old and not same:
-            yield from self._end(old, at_s)
+            yield from self._end(old, at_s, restarted=old.device == device)
         if self._key is not None and not hello.keyed:
             yield from self._refuse(KEYLESS, at_s)
             return
@@ -252,8 +254,7 @@ class PocketLink:
         if restarted:
             cause = hello.reset_cause.name.lower().replace("_", " ")
             yield from self._states.lost(at_s, RESTARTED.format(cause=cause))
-        old.kept_from(hello.oldest)
-        yield from self._release(old, at_s)
+        yield from self._kept_from(old, hello.oldest, at_s)
 
     def _renamed(self, hello: wire.Hello, at_s: float) -> Iterator[Heard]:
         """The node got another label or its key while it is up."""
@@ -262,17 +263,28 @@ class PocketLink:
             yield _device_up(hello, at_s, restarted=False)
 
     def _begin(self, device: str, hello: wire.Hello) -> NodeStart:
-        """A new start, going on after the last report the journal holds."""
+        """A start that came back, or a new one after the journal's last report."""
         self._queries.clear()
+        if start := self._starts.get((device, hello.boot)):
+            return start
         boot, sequence = self._journaled.get(device, (-1, -1))
         following = sequence + 1 if boot == hello.boot else hello.oldest
         watched = self._pockets[: hello.pockets]
-        return NodeStart(device, hello.boot, watched, following)
+        start = NodeStart(device, hello.boot, watched, following)
+        self._starts[device, hello.boot] = start
+        if len(self._starts) > STARTS_KEPT:
+            del self._starts[next(iter(self._starts))]
+        return start
 
-    def _end(self, start: NodeStart, at_s: float) -> Iterator[Heard]:
+    def _end(
+        self, start: NodeStart, at_s: float, *, restarted: bool
+    ) -> Iterator[Heard]:
+        """Another start is at the port; after a restart this one cannot come back."""
         start.ended()
         yield from self._release(start, at_s)
-        self._journaled[start.device] = (start.boot, start.following - 1)
+        if restarted:
+            yield from self._count_lost(start.give_up(at_s))
+        self._journaled[start.device] = (start.boot, start.written)
 
     def _message(
         self, message: wire.Message, start: NodeStart, at_s: float
@@ -325,8 +337,7 @@ class PocketLink:
         for kind, total in zip(TOTALS, totals, strict=True):
             fault = DeviceFault(at_s, start.device, kind, None, total)
             yield from self._total(fault, start)
-        start.kept_from(beat.oldest)
-        yield from self._release(start, at_s)
+        yield from self._kept_from(start, beat.oldest, at_s)
         if start.proving.proved:
             yield from self._states.beat(at_s, start.pockets, beat)
 
@@ -364,8 +375,18 @@ class PocketLink:
         else:
             yield from self._release(start, at_s)
 
+    def _kept_from(self, start: NodeStart, oldest: int, at_s: float) -> Iterator[Heard]:
+        if not start.kept_from(oldest):
+            self._counts.damaged += 1
+        yield from self._release(start, at_s)
+
     def _release(self, start: NodeStart, at_s: float) -> Iterator[Heard]:
-        for one in start.release(at_s):
+        yield from self._count_lost(start.release(at_s))
+
+    def _count_lost(
+        self, told: Iterable[PocketReport | ReportsLost]
+    ) -> Iterator[PocketReport | ReportsLost]:
+        for one in told:
             if isinstance(one, ReportsLost):
                 self._counts.lost += one.count
             yield one

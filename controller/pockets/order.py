@@ -11,6 +11,8 @@ from controller.pockets.ticks import TickClock
 
 MOST_EARLY = 64
 """Reports held for a predecessor: twice what a node can keep."""
+MOST_DROPPED = 2**16
+"""A node that says more were dropped at once than it can count is not believed."""
 
 
 class NodeStart:
@@ -64,12 +66,15 @@ class NodeStart:
 
     def take(self, fell: wire.PieceFell) -> None:
         """Keep a report until it can be handed on; one too many comes again."""
-        if len(self._early) < MOST_EARLY and fell.pocket < len(self.pockets):
+        if len(self._early) < MOST_EARLY or fell.sequence == self.following:
             self._early[fell.sequence] = fell
 
-    def kept_from(self, oldest: int) -> None:
-        """The node keeps no report older than this one."""
+    def kept_from(self, oldest: int) -> bool:
+        """The node keeps no report older than this one; whether that can be."""
+        if oldest - self.following > MOST_DROPPED:
+            return False
         self._oldest = max(self._oldest, oldest)
+        return True
 
     def ended(self) -> None:
         """This start is over: what is missing will not come any more."""
@@ -83,8 +88,18 @@ class NodeStart:
             if sequence > max(self.following, self._oldest):
                 break
             yield from self._lost_before(sequence, at_s)
-            yield self._report(self._early.pop(sequence), at_s)
+            fell = self._early.pop(sequence)
+            if fell.pocket < len(self.pockets):
+                yield self._report(fell, at_s)
+            else:  # a channel that watches no pocket here: nobody knows what fell
+                yield from self._lost_before(sequence + 1, at_s)
         yield from self._lost_before(self._oldest, at_s)
+
+    def give_up(self, at_s: float) -> Iterator[ReportsLost]:
+        """Say that what came and could not be handed on is lost."""
+        last = max(self._early, default=-1)
+        self._early.clear()
+        yield from self._lost_before(last + 1, at_s)
 
     def _lost_before(self, sequence: int, at_s: float) -> Iterator[ReportsLost]:
         first, self.following = self.following, max(self.following, sequence)

@@ -31,7 +31,7 @@ from vision.sources.rendered import Look, Renderer
 from vision.sources.rendering_camera import Camera
 from vision.sources.rendering_scene import Scene, ScenePiece
 from vision.sources.rendering_table import Carpenter
-from vision.watch import census_doubt_mm
+from vision.stroke import census_doubt_mm
 
 NEAR_MM = 3.0
 

@@ -5,7 +5,7 @@ rotation vector and translation from table to camera axes (mm). `LensPrior` says
 what is known of the first eight before a picture is looked at.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 import cv2
@@ -58,11 +58,6 @@ class LensPrior:
     def is_measured(self) -> bool:
         """Whether the focal length was measured: known to better than 3 %."""
         return self.spreads[0] < 0.03
-
-    def believing(self, lens: Lens) -> Self:
-        """The same doubt around another lens: where a search begins."""
-        f, x, y, k1, k2, p1, p2, k3 = lens.numbers.tolist()
-        return replace(self, numbers=(float(np.log(f)), x, y, k1, k2, p1, p2, k3))
 
 
 def numbers_of(mapping: PlaneMapping) -> Floats:

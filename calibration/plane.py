@@ -122,12 +122,6 @@ class PlaneMapping:
         """The camera's height above the playing surface."""
         return self.camera_mm[2]
 
-    @property
-    def squareness(self) -> float:
-        """East over north in the camera's own measure: 1 when the marks fit a camera."""
-        pose = _pose(np.array(self.surface).reshape(3, 3), self.lens)
-        return float(np.linalg.norm(pose[:, 0]) / np.linalg.norm(pose[:, 1]))
-
     def moved(self, matrix: Sequence[Sequence[float]]) -> Self:
         """The mapping once the picture has moved by a small affine map (2 x 3, px).
 

@@ -349,11 +349,6 @@ class Table:
         off_diagonal = abs(abs(p.x_mm) - abs(p.y_mm)) / sqrt(2)
         return off_diagonal - r - self.arrow_width_mm / 2
 
-    def in_outer_circle(self, at: Point) -> bool:
-        """Whether a coin here lies wholly inside the outer circle (ICF 9)."""
-        reach = self.outer_circle_radius_mm - self.coin_radius_mm
-        return at.distance_mm(Point(0.0, 0.0)) <= reach
-
     @classmethod
     def club_720(cls) -> Self:
         """The recreational board of Masters Games: 720 mm, 51 mm pockets."""

@@ -107,14 +107,6 @@ class Hands:
         mask = _hanging_together(foreign, self._on_surface)
         return HandView(bool(tripped or mask.any()), mask)
 
-    def change_of_frame(self, image: Image) -> float:
-        """Share (0 to 1) of the table's frame that looks different than at rest."""
-        if self._frame_then is None or not len(self._strip):
-            return 0.0
-        frame = self._frame(image)
-        trips = self._bins(frame, _gain(frame, self._frame_then))
-        return float(trips.mean()) if trips.size else 0.0
-
     def hidden(self, mask: Mask) -> tuple[Hidden, ...]:
         """The area under a hand as an outline on the surface."""
         if not mask.any():

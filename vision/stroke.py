@@ -15,7 +15,7 @@ at once, the striker's way decides: the first disc its centre line meets.
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import inf
+from math import hypot, inf
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from calibration.table import Piece, Point, Seat, StrikerPlace, Table
 from vision.followed import Followed
 from vision.sightings import Contact, Vanished
 
+CENSUS_DOUBT_MM, FINGER_DOUBT_MM = 1.5, 12.0
+"""How far a striker's place may be off that a census, or only a fit, has seen."""
 STROKE_MM_S = 300.0
 """Faster than a finger slides the striker along its line, slower than any flick."""
 LEAD_MM = 10.0
@@ -264,3 +266,8 @@ def placement_of(start: Point, table: Table, doubt_mm: float) -> StrikerPlace | 
     if seat is None:
         return None
     return table.striker_place(seat, start, doubt_mm=doubt_mm)
+
+
+def census_doubt_mm(mapping_mm: float) -> float:
+    """How far off a striker may be that a census saw, with the calibration's doubt."""
+    return hypot(CENSUS_DOUBT_MM, mapping_mm)

@@ -19,7 +19,7 @@ census and its hidden parts are said.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from math import hypot, inf
+from math import inf
 
 import numpy as np
 
@@ -50,10 +50,12 @@ from vision.sightings import (
 )
 from vision.stillness import Stillness, TileGate
 from vision.stroke import (
+    FINGER_DOUBT_MM,
     RunningStroke,
     RunWatch,
     Step,
     StrikeWatch,
+    census_doubt_mm,
     seat_of,
     struck_from,
 )
@@ -75,13 +77,6 @@ HELD_MM = 34.0
 TOUCH_SLACK_MM = 3.0
 SAME_START_MM = 6.0
 """A fit beside a finger may be off this much."""
-CENSUS_DOUBT_MM, FINGER_DOUBT_MM = 1.5, 12.0
-"""How far a striker's place may be off that a census, or only a fit, has seen."""
-
-
-def census_doubt_mm(mapping_mm: float) -> float:
-    """How far off a striker may be that a census saw, with the calibration's doubt."""
-    return hypot(CENSUS_DOUBT_MM, mapping_mm)
 
 
 class Phase(Enum):
@@ -149,8 +144,8 @@ class Watcher:
     def health(self) -> WatchHealth:
         """Counts since the start; skipped frames showed a still table."""
         skipped = self._delivered - self._processed
-        watching = self._outages.reason is None and not self._hand_watch.obstructed
-        watching = watching and not self._place.far
+        lost = self._hand_watch.obstructed or self._place.far
+        watching = self._outages.reason is None and not lost
         return WatchHealth(self._delivered, self._processed, skipped, watching)
 
     def belief(self) -> Belief:
@@ -182,9 +177,9 @@ class Watcher:
         return told
 
     def _has_work(self, fired: Mask) -> bool:
-        waiting = self._phase is not Phase.RESTING or self._hand_watch.over_table
-        waiting = waiting or self._place.unsure
-        return waiting or bool(fired.any())
+        if self._hand_watch.over_table or self._place.unsure:
+            return True
+        return self._phase is not Phase.RESTING or bool(fired.any())
 
     def _work(self, frame: Frame, plane: Plane, fired: Mask) -> list[Observation]:
         at_s = frame.at_s
@@ -227,9 +222,8 @@ class Watcher:
         self._tracker.look_through(mapping)
         self._hands.follow(mapping, moved.step)
         self._background.renew(self._detector.empty)
-        told: list[Observation] = []
-        if moved.shift_mm > IN_PLACE_MM:
-            told.append(CameraMoved(at_s, moved.shift_mm))
+        aside = moved.shift_mm > IN_PLACE_MM
+        told: list[Observation] = [CameraMoved(at_s, moved.shift_mm)] if aside else []
         if running:
             told.append(NotWatching(at_s, f"{by} during a stroke"))
         if running or moved.back:

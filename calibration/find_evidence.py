@@ -134,13 +134,13 @@ class _View:
         reach = LINE * (0.84 * distance if ends else 0.92)
         sides = [self._side(distance + step, reach) for step in LINE_STEPS]
         beside = [self._side(distance - gap, reach) for gap in (0.05, 0.16)]
-        share = np.max([self.shares(side) for side in sides], axis=0)
+        share = np.array([self.shares(side) for side in sides]).max(axis=0)
         usual = np.array([self.shares(side) for side in beside])
         if ends:
             past = [self.shares(self._side(distance + s, PAST)) for s in LINE_STEPS]
             usual = np.concatenate([usual, np.max(past, axis=0)[None]])
-            return _above(share, np.array([np.nanmax(_means(usual))]), 2)
-        return _above(share, np.array([np.nanmin(_means(usual))]), 2)
+            return _above(share, np.array([float(np.nanmax(_means(usual)))]), 2)
+        return _above(share, np.array([float(np.nanmin(_means(usual)))]), 2)
 
     @staticmethod
     def _side(distance: float, reach: Floats) -> Paths:

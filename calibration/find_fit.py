@@ -128,7 +128,7 @@ def fit(square: Square, edges: Edges, reaches_px: tuple[float, ...]) -> Fit:
         SIGMA * float(np.median(np.abs(shifts[met]))) / unit_px
         if met.any()
         else np.inf,
-        float(met.sum() / max(1, inside.sum())),
+        float(met.sum()) / max(1.0, float(inside.sum())),
         marks.points[met],
         seen[met],
         marks.kinds[met],

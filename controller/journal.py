@@ -212,20 +212,31 @@ def _lock(path: Path) -> IO[bytes]:
 def _connect(path: Path) -> sqlite3.Connection:
     try:
         database = sqlite3.connect(path, timeout=BUSY_S)
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("PRAGMA synchronous = FULL")
-        (schema,) = database.execute("PRAGMA user_version").fetchone()
-        if schema == 0:
-            with database:
-                database.executescript(f"BEGIN; {CREATE} PRAGMA user_version={SCHEMA};")
     except sqlite3.Error as error:
         raise Refusal(_cannot_write(path, error)) from error
+    try:
+        _prepare(database, path)
+    except sqlite3.Error as error:
+        database.close()
+        raise Refusal(_cannot_write(path, error)) from error
+    except Refusal:
+        database.close()
+        raise
+    return database
+
+
+def _prepare(database: sqlite3.Connection, path: Path) -> None:
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = FULL")
+    (schema,) = database.execute("PRAGMA user_version").fetchone()
     if schema > SCHEMA:
         raise Refusal(
             f"journal {path} was written by a newer carrom (schema {schema}, "
             f"this one knows {SCHEMA}): update this one"
         )
-    return database
+    if schema == 0:
+        with database:
+            database.executescript(f"BEGIN; {CREATE} PRAGMA user_version={SCHEMA};")
 
 
 def _last(database: sqlite3.Connection) -> tuple[int, int, str]:

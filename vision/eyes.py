@@ -13,15 +13,16 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from math import inf
 
 from calibration.profile import Profile, load
 from calibration.refusal import Refusal
 from calibration.table import Table
 from vision.compiled import use_one_core
 from vision.detect import Detector
-from vision.frames import Image
+from vision.frames import Frame, Image
 from vision.newest import Newest
 from vision.picture_health import PictureMeter
 from vision.pictures import read_picture
@@ -49,26 +50,34 @@ POSITIONS_S = 0.1
 UNCALIBRATED = "the table is not calibrated: open the calibration page"
 
 
-def watch(
-    newest: Newest,
-    watcher: Watcher,
-    meter: PictureMeter,
-    studio: Studio,
-    tell: Callable[[Report], None],
-) -> None:
+class Lookout:
+    """All that is done with each frame of a calibrated table, in one place."""
+
+    def __init__(self, watcher: Watcher, meter: PictureMeter, studio: Studio) -> None:
+        self._watcher = watcher
+        self._meter = meter
+        self._studio = studio
+        self._positions_s = -inf
+
+    def look(self, frame: Frame) -> Iterator[Report]:
+        """What one frame is worth telling."""
+        for observation in self._watcher.step(frame):
+            yield Seen(observation)
+        if (health := self._meter.look(frame)) is not None:
+            yield Measured(health)
+        if frame.at_s - self._positions_s >= POSITIONS_S:
+            self._positions_s = frame.at_s
+            yield Positions(frame.at_s, self._watcher.tracks)
+        yield from self._studio.look(frame)
+
+
+def watch(newest: Newest, lookout: Lookout, tell: Callable[[Report], None]) -> None:
     """Look at the newest frame again and again; raises SourceError at the end."""
-    beat_s = positions_s = 0.0
+    beat_s = 0.0
     while True:
         frame = newest.take(BEAT_S)
         if frame is not None:
-            for observation in watcher.step(frame):
-                tell(Seen(observation))
-            if (health := meter.look(frame)) is not None:
-                tell(Measured(health))
-            if frame.at_s - positions_s >= POSITIONS_S:
-                positions_s = frame.at_s
-                tell(Positions(frame.at_s, watcher.belief().tracks))
-            for report in studio.look(frame):
+            for report in lookout.look(frame):
                 tell(report)
         now_s = time.monotonic()
         if now_s - beat_s >= BEAT_S:
@@ -141,7 +150,8 @@ def main(pipe: int) -> None:
         source = open_source(setup.camera, profile.table)
         tell(Opened())
         meter = PictureMeter(profile.table, profile.mapping, empty)
-        watch(Newest(source), watcher_of(profile, empty), meter, studio, tell)
+        lookout = Lookout(watcher_of(profile, empty), meter, studio)
+        watch(Newest(source), lookout, tell)
     except Refusal as refusal:
         tell(Failed(str(refusal)))
     except BrokenPipeError:

@@ -45,6 +45,7 @@ from vision.sightings import (
     Sighting,
     StrokeStarted,
     TableAtRest,
+    Track,
     Vanished,
     WatchingAgain,
 )
@@ -148,6 +149,11 @@ class Watcher:
         watching = self._outages.reason is None and not lost
         return WatchHealth(self._delivered, self._processed, skipped, watching)
 
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """Every piece as it is held to be now."""
+        return self._tracker.tracks
+
     def belief(self) -> Belief:
         """What is held to be so now, for live pictures; the law uses censuses."""
         hidden = self._hands.hidden(self._view.mask)
@@ -222,6 +228,7 @@ class Watcher:
         self._tracker.look_through(mapping)
         self._hands.follow(mapping, moved.step)
         self._background.renew(self._detector.empty)
+        self._gate.forget()
         aside = moved.shift_mm > IN_PLACE_MM
         told: list[Observation] = [CameraMoved(at_s, moved.shift_mm)] if aside else []
         if running:

@@ -17,6 +17,8 @@ DARK_GREY = 12.0
 """A table lit at all is brighter than this in the middle of its range."""
 FLAT_GREY = 3.0
 """Spread of a picture that shows nothing but a lens cap or a hand on the lens."""
+ROWS_APART, COLUMNS_APART = 11, 23
+"""A few hundred pixels all over the table say how light it is; primes meet no pattern."""
 LIVELY_FRAMES = 60
 """So many frames differed, and none repeated the one before: it shows noise."""
 
@@ -63,7 +65,7 @@ class Outages:
     def _fault(self, at_s: float, plane: Plane, same_frames: int) -> str | None:
         if self._frozen(at_s, same_frames):
             return "the camera repeats one picture: unplug it and plug it in again"
-        sample = np.sort(plane[::16, ::16], axis=None)
+        sample = np.sort(plane[::ROWS_APART, ::COLUMNS_APART], axis=None)
         low, middle, high = (int(sample[len(sample) * n // 100]) for n in (5, 50, 95))
         if high < DARK_GREY or middle < DARK_GREY / 2:
             return "the picture is dark: switch the lamp on or uncover the camera"

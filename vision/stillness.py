@@ -10,7 +10,15 @@ from math import inf
 
 import numpy as np
 
-from vision.tiles import Differences, Mask, Plane, Tiles, copy_tiles
+from vision.compiled import compiled
+from vision.tiles import (
+    Differences,
+    Mask,
+    Plane,
+    Tiles,
+    copy_tiles,
+    difference_of_row,
+)
 
 NOISE_SHARE = 1.35
 """A tile fires above this multiple of its usual difference ..."""
@@ -40,15 +48,13 @@ class TileGate:
         if self._then is None:
             self._then = now.copy()
             return np.ones(self.tiles.shape, np.bool_)
-        change = self.tiles.differences(now, self._then)
-        self._count_same(float(change.sum()))
         if not self._taught:
+            change = self.tiles.differences(now, self._then)
             self.usual = np.minimum(change, np.median(change))
             self._taught = True
-        fired = change > NOISE_SHARE * self.usual + LEAST_CHANGE
-        learned = LEARNING * (change - self.usual)
-        self.usual += np.where(fired, np.float32(0), learned)
-        return np.asarray(fired, np.bool_)
+        fired = np.empty(self.tiles.shape, np.bool_)
+        self._count_same(_fire(now, self._then, self.usual, fired))
+        return fired
 
     def accept(self, now: Plane, which: Mask) -> None:
         """Take these tiles as worked on: later frames are compared with this one."""
@@ -56,6 +62,10 @@ class TileGate:
             self._then = now.copy()
         else:
             copy_tiles(now, self._then, which)
+
+    def forget(self) -> None:
+        """The picture has moved: every tile fires in the next frame."""
+        self._then = None
 
     @property
     def same_frames(self) -> int:
@@ -79,3 +89,20 @@ class Stillness:
         if moving or self.moved_at_s == -inf:
             self.moved_at_s = at_s
         return at_s - self.moved_at_s >= self.quiet_s
+
+
+@compiled
+def _fire(now: Plane, then: Plane, usual: Differences, fired: Mask) -> float:
+    """Which tiles fire; the others teach `usual`. Returns the whole difference."""
+    change = np.empty(usual.shape, np.float32)
+    columns = np.empty(now.shape[1], np.uint16)
+    total = 0.0
+    for row in range(usual.shape[0]):
+        difference_of_row(now, then, row, columns, change)
+        for tile in range(usual.shape[1]):
+            here, noise = change[row, tile], usual[row, tile]
+            total += here
+            fired[row, tile] = here > NOISE_SHARE * noise + LEAST_CHANGE
+            if not fired[row, tile]:
+                usual[row, tile] = noise + LEARNING * (here - noise)
+    return total

@@ -19,8 +19,9 @@ from vision.compiled import compiled
 from vision.frames import Image
 
 TILE_PX = 16
-ROW_STEP = 2
-"""Every second row is looked at: half the cost, 128 pixels a tile are plenty."""
+ROW_STEP = 4
+"""Every fourth row is looked at: a quarter of the cost, which is the picture's way from
+memory; 64 pixels a tile leave an eighth of a pixel's noise."""
 TILE_ROWS = TILE_PX // ROW_STEP
 
 Floats = NDArray[np.float64]
@@ -65,11 +66,11 @@ class Tiles:
         return self.rows, self.columns
 
     def plane(self, image: Image) -> Plane:
-        """What is compared: the green of every second row under the tiles, copied."""
+        """What is compared: the green of every fourth row under the tiles, copied."""
         low = self.top_px + self.rows * TILE_PX
         right = self.left_px + self.columns * TILE_PX
-        under = image[self.top_px : low : ROW_STEP, self.left_px : right]
-        return np.asarray(cv2.extractChannel(under, 1), np.uint8)
+        under = image[self.top_px : low : ROW_STEP, self.left_px : right, 1]
+        return np.ascontiguousarray(under)
 
     def centres_px(self) -> Floats:
         """rows x columns x 2: each tile's centre in the picture."""
@@ -94,9 +95,9 @@ class Tiles:
         """
         if gain != 1.0:
             then = np.asarray(cv2.convertScaleAbs(then, alpha=gain), np.uint8)
-        sums = np.empty(self.shape, np.uint32)
-        _tile_sums(np.asarray(cv2.absdiff(now, then), np.uint8), sums)
-        return np.asarray(sums, np.float32) / np.float32(TILE_PX * TILE_ROWS)
+        change = np.empty(self.shape, np.float32)
+        _differences(now, then, change)
+        return change
 
 
 def copy_tiles(now: Plane, then: Plane, which: Mask) -> None:
@@ -117,16 +118,31 @@ def discs_px(
 
 
 @compiled
-def _tile_sums(difference: Plane, sums: NDArray[np.uint32]) -> None:
-    rows, columns = sums.shape
-    for row in range(rows):
-        sums[row] = 0
-        for y in range(row * TILE_ROWS, (row + 1) * TILE_ROWS):
-            for column in range(columns):
-                total = np.uint32(0)
-                for x in range(column * TILE_PX, (column + 1) * TILE_PX):
-                    total += difference[y, x]
-                sums[row, column] += total
+def difference_of_row(
+    now: Plane, then: Plane, row: int, columns: NDArray[np.uint16], out: Differences
+) -> None:
+    """One row of tiles; `columns` is room for one sum per column of pixels.
+
+    Pixels are summed down first and then across, so that the inner loop has no sum
+    to carry and runs in vectors.
+    """
+    columns[:] = 0
+    for y in range(row * TILE_ROWS, (row + 1) * TILE_ROWS):
+        for x in range(len(columns)):
+            a, b = now[y, x], then[y, x]
+            columns[x] += np.uint16(max(a, b) - min(a, b))
+    for tile in range(out.shape[1]):
+        total = np.uint32(0)
+        for x in range(tile * TILE_PX, (tile + 1) * TILE_PX):
+            total += np.uint32(columns[x])
+        out[row, tile] = np.float32(total) / np.float32(TILE_PX * TILE_ROWS)
+
+
+@compiled
+def _differences(now: Plane, then: Plane, out: Differences) -> None:
+    columns = np.empty(now.shape[1], np.uint16)
+    for row in range(out.shape[0]):
+        difference_of_row(now, then, row, columns, out)
 
 
 @compiled

@@ -61,6 +61,13 @@ def test_tiles_that_were_not_accepted_go_on_firing() -> None:
     assert not gate.fired(plane_of(picture)).any()
 
 
+def test_once_the_camera_has_moved_every_tile_is_looked_at_again() -> None:
+    gate = taught_gate()
+    gate.forget()
+    assert gate.fired(plane_of(WOOD)).all()
+    assert not gate.fired(plane_of(WOOD)).any()
+
+
 def test_rest_begins_a_while_after_the_last_motion() -> None:
     still = Stillness(quiet_s=0.3)
     assert not still.at_rest(0.0, moving=True)

@@ -9,6 +9,7 @@ observer asks another witness or the umpire.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,24 @@ import numpy as np
 from calibration.table import Piece, Pocket, Point, Table
 from vision.followed import Followed
 from vision.motion import STRIKER_OVER_COIN, Discs, advance
-from vision.sightings import Census, StrokeSeen, TrackEnd, Vanished
+from vision.sightings import (
+    Census,
+    Contact,
+    StrikerWay,
+    StrokeSeen,
+    TrackEnd,
+    Vanished,
+    Where,
+)
+from vision.striker_way import (
+    Step,
+    bounces,
+    direction,
+    is_back_stroke,
+    is_whole,
+    struck_again,
+    turns,
+)
 from vision.stroke import RunningStroke, placement_of, seat_of
 
 DISPUTED = 0.5
@@ -28,6 +46,10 @@ COASTING_S = 1.0
 EDGE_MM = 60.0
 FLYING_MM_S = 2500.0
 """A piece lost this near the frame and this fast towards it has left the table."""
+TOUCHING_MM = 2.0
+"""Coins seen this close to touching may touch: each is placed to a millimetre."""
+SURE_START_MM = 4.0
+"""A start that may be further off than this gives no direction."""
 COVERED_S = 0.1
 """A piece not seen for longer than this after the strike was covered from before."""
 
@@ -171,14 +193,64 @@ def stroke_seen(
     stroke.close()
     ended_s = max([stroke.ended_s, *(v.at_s for v in stroke.vanished)])
     span = Span(stroke.from_s, ended_s, table)
+    way = _way_of(stroke, table)
     return StrokeSeen(
         from_s=stroke.from_s,
         to_s=min(ended_s, rest.at_s),
         seat=seat_of(stroke.start, table),
         start=stroke.start,
         placement=placement_of(stroke.start, table, stroke.doubt_mm),
-        first_contact=stroke.contact,
+        first_contact=_first_contact(stroke, way, before, table),
         vanished=reckon(before, rest, stroke.vanished, gone, span),
         before=before,
         rest=rest,
+        way=way,
+        touched=tuple(stroke.touched),
+    )
+
+
+def _first_contact(
+    stroke: RunningStroke, way: StrikerWay, before: Census | None, table: Table
+) -> Contact | None:
+    """The first contact with what lay about it."""
+    contact, seat = stroke.contact, seat_of(stroke.start, table)
+    if contact is None or contact.at is None:
+        return contact
+    behind = None
+    if seat is not None:
+        front_mm = seat.turn_back(contact.at).y_mm - table.coin_radius_mm
+        direct = all(at_s > contact.at_s for at_s in way.cushions_s)
+        behind = direct and front_mm < table.upper_line_y_mm
+    cluster = () if before is None else cluster_at(contact.at, before, table)
+    return replace(contact, cluster=cluster, behind=behind)
+
+
+def cluster_at(at: Point, census: Census, table: Table) -> tuple[Piece, ...]:
+    """What lies at a place and touching one another there; empty: one piece or none."""
+    reach = 2 * table.coin_radius_mm + TOUCHING_MM
+    lying = [
+        s
+        for s in census.pieces
+        if s.where is Where.TABLE and s.piece is not Piece.STRIKER
+    ]
+    joined = [s for s in lying if s.at.distance_mm(at) < table.coin_radius_mm]
+    for one in joined:
+        joined += [
+            s for s in lying if s not in joined and s.at.distance_mm(one.at) < reach
+        ]
+    return tuple(sorted(s.piece for s in joined)) if len(joined) > 1 else ()
+
+
+def _way_of(stroke: RunningStroke, table: Table) -> StrikerWay:
+    way = [Step(stroke.from_s, stroke.start), *stroke.way]
+    met_s = inf if stroke.contact is None else stroke.contact.at_s
+    bounced = bounces(way, table)
+    sure = stroke.doubt_mm < SURE_START_MM
+    return StrikerWay(
+        places=turns(way),
+        direction=direction(way, min([met_s, *bounced])) if sure else None,
+        back=is_back_stroke(way, seat_of(stroke.start, table), stroke.doubt_mm),
+        cushions_s=bounced,
+        again_s=struck_again(way, bounced),
+        whole=is_whole(way),
     )

@@ -98,10 +98,39 @@ class Vanished:
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """The first piece the striker hit in a stroke, and when."""
+    """A piece that a stroke moved, and when: first of all the one the striker hit.
+
+    `at` is where it lay. `cluster`: what lay there touching one another, itself
+    included; any of them may then be the one that was hit, and `piece` is no more
+    than the likeliest. Empty: it lay alone. `behind`: it lay on or behind the
+    player's front base line and was hit without a cushion before; None: not known.
+    """
 
     piece: Piece
     at_s: float
+    at: Point | None = None
+    cluster: tuple[Piece, ...] = ()
+    behind: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StrikerWay:
+    """The striker's way through a stroke.
+
+    `places`: where it started, turned and came to rest or was last seen.
+    `direction` is a unit vector on the table's axes; `back` whether that is towards
+    the player's own frame (None: too near to parallel, or not seen). `cushions_s`
+    are bounces off the frame; `again_s` when it gained speed though no piece was
+    near: struck a second time. `whole`: it was seen all the way; a bounce under the
+    flicking hand or in any other gap is not told.
+    """
+
+    places: tuple[Point, ...]
+    direction: Point | None
+    back: bool | None
+    cushions_s: tuple[float, ...]
+    again_s: tuple[float, ...]
+    whole: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +149,9 @@ class StrokeSeen:
     before: Census | None
     """The last census at rest before the strike."""
     rest: Census
+    way: StrikerWay | None = None
+    touched: tuple[Contact, ...] = ()
+    """Every piece that left its place, in order; the first contact among them."""
 
 
 @dataclass(frozen=True, slots=True)

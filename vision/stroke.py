@@ -13,6 +13,7 @@ The first contact is the first other piece to leave its place. Where several lea
 at once, the striker's way decides: the first disc its centre line meets.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import hypot, inf
@@ -22,6 +23,7 @@ import numpy as np
 from calibration.table import Piece, Point, Seat, StrikerPlace, Table
 from vision.followed import Followed
 from vision.sightings import Contact, Vanished
+from vision.striker_way import Step
 
 CENSUS_DOUBT_MM, FINGER_DOUBT_MM = 1.5, 12.0
 """How far a striker's place may be off that a census, or only a fit, has seen."""
@@ -47,14 +49,6 @@ TOGETHER_S = 0.06
 """Pieces that leave their places within this time of the first are candidates."""
 BASE_LINE_SLACK_MM = 25.0
 """A striker this far off the middle of its base lines was meant to stand on them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """The striker at one frame of its way."""
-
-    at_s: float
-    at: Point
 
 
 @dataclass(slots=True, eq=False)
@@ -162,6 +156,8 @@ class RunningStroke:
     way: list[Step] = field(default_factory=list)
     vanished: list[Vanished] = field(default_factory=list)
     contact: Contact | None = None
+    touched: list[Contact] = field(default_factory=list)
+    """Every piece that has left its place, in order."""
     settled: bool = False
     """Whether everything came to rest at some time since it began."""
     ended_s: float = field(init=False)
@@ -171,16 +167,24 @@ class RunningStroke:
     def __post_init__(self) -> None:
         self.ended_s = self.from_s
 
-    def note(self, followed: list[Followed], at_s: float) -> None:
-        """Take one frame: the striker's way, and who has left its place."""
+    def note(
+        self, followed: list[Followed], at_s: float, *, hand: bool = False
+    ) -> None:
+        """Take one frame: the striker's way, and who has left its place.
+
+        `hand`: a hand is near enough to the striker to strike it.
+        """
         for piece in followed:
             if not piece.missed and piece.moved_s > self.from_s:
                 self.ended_s = max(self.ended_s, piece.moved_s)
             if piece.piece is Piece.STRIKER:
                 if not piece.missed and not piece.hidden:
-                    self.way.append(Step(at_s, piece.at))
-            elif self.contact is None and self._has_left(piece):
+                    gap = _nearest_mm(piece, followed) - self.touch_mm
+                    self.way.append(Step(at_s, piece.at, gap, hand))
+            elif self._has_left(piece):
                 self._movers.append(piece)
+                assert piece.left_at is not None
+                self.touched.append(Contact(piece.piece, piece.away_s, piece.left_at))
         if self.contact is None and self._movers:
             first_s = min(m.away_s for m in self._movers)
             if at_s - first_s > TOGETHER_S:
@@ -202,7 +206,8 @@ class RunningStroke:
         early = [m for m in self._movers if m.away_s <= first_s + TOGETHER_S]
         met = [(self._meeting_s(m), m) for m in early]
         at_s, piece = min(met, key=lambda pair: (pair[0], pair[1].away_s))
-        self.contact = Contact(piece.piece, at_s if at_s < inf else first_s)
+        met_s = at_s if at_s < inf else first_s
+        self.contact = Contact(piece.piece, met_s, piece.left_at)
 
     def _meeting_s(self, piece: Followed) -> float:
         """When the striker's way comes within touch of a piece's place; inf: never."""
@@ -213,6 +218,12 @@ class RunningStroke:
             if met < inf:
                 return met
         return inf
+
+
+def _nearest_mm(striker: Followed, followed: Sequence[Followed]) -> float:
+    """Distance from the striker's centre to the nearest other piece's; inf: none."""
+    others = (f.at.distance_mm(striker.at) for f in followed if f is not striker)
+    return min(others, default=inf)
 
 
 def _fast(steps: list[Step]) -> bool:

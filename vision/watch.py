@@ -50,11 +50,11 @@ from vision.sightings import (
     WatchingAgain,
 )
 from vision.stillness import Stillness, TileGate
+from vision.striker_way import Step
 from vision.stroke import (
     FINGER_DOUBT_MM,
     RunningStroke,
     RunWatch,
-    Step,
     StrikeWatch,
     census_doubt_mm,
     seat_of,
@@ -203,7 +203,8 @@ class Watcher:
         told += self._tell_hands(at_s, fired)
         told += self._tell_stroke_begun(at_s, fallen)
         if self._stroke is not None:
-            self._stroke.note(self._tracker.followed, at_s)
+            hand = self._hand_at_striker()
+            self._stroke.note(self._tracker.followed, at_s, hand=hand)
             self._stroke.vanished += fallen
             told += fallen
         if self._is_still(at_s, fired):
@@ -287,6 +288,11 @@ class Watcher:
         if runner is not None:
             moved_s.append(runner.left_s)
         return struck_from(striker, at_s, min(moved_s)) if moved_s else None
+
+    def _hand_at_striker(self) -> bool:
+        striker = self._tracker.striker()
+        view = self._view.mask
+        return striker is not None and self._tracker.under(striker, view, HELD_MM)
 
     def _clear_of_hands(self) -> list[Followed]:
         """Pieces that no hand may touch; missed and hidden ones are none of them."""

@@ -15,7 +15,7 @@ from controller.commands.where import Corners, PocketCentres, ProfileFile, SideM
 if TYPE_CHECKING:
     from controller.events import Fallen
     from vision.frames import Frame
-    from vision.sightings import Census, Observation, StrokeSeen
+    from vision.sightings import Census, Observation, StrikerWay, StrokeSeen
     from vision.sources.recording import RecordingSource
     from vision.watch import Watcher
 
@@ -190,7 +190,16 @@ def _stroke_record(
         "start": None if stroke.start is None else [round(v, 2) for v in stroke.start],
         "placement": stroke.placement and stroke.placement.placement,
         "first_contact": contact
-        and {"piece": contact.piece, "at_s": round(contact.at_s, 3)},
+        and {
+            "piece": contact.piece,
+            "at_s": round(contact.at_s, 3),
+            "cluster": contact.cluster,
+            "behind_base_line": contact.behind,
+        },
+        "way": stroke.way and _way_record(stroke.way),
+        "touched": [
+            {"piece": c.piece, "at_s": round(c.at_s, 3)} for c in stroke.touched
+        ],
         "fell": [
             {
                 "piece": fall.piece,
@@ -201,6 +210,17 @@ def _stroke_record(
             for fall in fell
         ],
         "rest": _rest(stroke.rest),
+    }
+
+
+def _way_record(way: "StrikerWay") -> dict[str, object]:
+    return {
+        "places": [[round(v, 1) for v in place] for place in way.places],
+        "direction": way.direction and [round(v, 4) for v in way.direction],
+        "back_stroke": way.back,
+        "cushions_s": [round(at_s, 3) for at_s in way.cushions_s],
+        "struck_again_s": [round(at_s, 3) for at_s in way.again_s],
+        "seen_all_the_way": way.whole,
     }
 
 

@@ -7,10 +7,10 @@ import pytest
 from calibration.table import Piece, Placement, Point, Seat
 from tests.tracking.hand_made import FRAME_S, TABLE, sighting
 from vision.followed import Followed
+from vision.striker_way import Step
 from vision.stroke import (
     RunningStroke,
     RunWatch,
-    Step,
     StrikeWatch,
     placement_of,
     seat_of,

@@ -1,0 +1,433 @@
+"""How right a stroke is seen: breaks and mid-game strokes, filmed and weighed.
+
+Run: python bench/breaks.py [--strokes N] [--condition 60/1 ...] [--kind break]
+[--seed S] [--verbose]. Every stroke is simulated (physics, a flicking hand, pocket
+beams), photographed with motion blur by the renderer, which shares no code with the
+eyes, and goes through the real watcher. What it tells is weighed by the observer
+twice: by the eyes alone, and with the pocket reports as in play. A question is no
+mistake; a stroke on record that is wrong, or not there at all, is a silent error.
+Printed for each condition (frames a second / exposure in ms). Exit code 1 when a
+limit is missed.
+"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import cos, inf, radians
+
+import cv2
+from breaks_shots import TABLE, Stroke
+
+from calibration.table import Piece, Placement, Point
+from controller.events import Counts, Elapsed, Evidence, PocketReport, PocketState
+from controller.observer import Finding, Observer, StrokeDone, Unclear, observe
+from controller.pockets.link import PocketLink
+from controller.pockets.messages import Looks
+from controller.pockets.simulated import COIN_WIDTH_US, SimulatedNode, exchange
+from controller.simulator.calibrated import mapping_of
+from controller.trust import Trust
+from vision.colours import PieceColours
+from vision.detect import Detector
+from vision.frames import Frame
+from vision.sightings import (
+    StrikerWay,
+    StrokeSeen,
+    TableAtRest,
+    Track,
+    TrackEnd,
+)
+from vision.sources.rendered import Look, Renderer
+from vision.sources.rendering_camera import Camera
+from vision.watch import Watcher
+
+NEAR_MM = 8.0
+CONDITIONS = ("60/1", "30/1", "60/4", "30/4")
+STRICT = "60/1"
+"""The condition in which nothing at all may be missed."""
+LINK_EVERY_S = 0.05
+
+
+@dataclass(slots=True)
+class Weighed:
+    """The observer with one choice of sources, and what it made of a stroke."""
+
+    observer: Observer
+    found: list[Finding] = field(default_factory=list)
+    entries: int = 0
+
+    def hear(self, evidence: Evidence, book: Counts) -> None:
+        """Take evidence, as the session would."""
+        self.entries += 1
+        self.observer, found = observe(self.observer, self.entries, evidence, book)
+        self.found += found
+
+    def verdict(self, truth: Counter[Piece]) -> str:
+        """`right`, `asked` or `silent`."""
+        done = [f for f in self.found if isinstance(f, StrokeDone)]
+        if any(isinstance(f, Unclear) for f in self.found):
+            return "asked"
+        if len(done) != 1:
+            return "silent"
+        said = Counter(fallen.piece for fallen in done[0].facts.fell)
+        return "right" if said == truth else "silent"
+
+
+@dataclass(slots=True, kw_only=True)
+class Seen:
+    """One stroke as it was seen, beside how it was."""
+
+    seed: int
+    stroke: Stroke
+    seen: StrokeSeen | None
+    eyes: str
+    fused: str
+    names: tuple[int, int]
+    """Pieces whose track kept its name, of all."""
+    cpu_ms: list[float]
+    sides: tuple[Weighed, Weighed]
+
+    @property
+    def way(self) -> StrikerWay | None:
+        """The striker's way as it was seen."""
+        return None if self.seen is None else self.seen.way
+
+
+class Studio:
+    """One camera's look and the eyes behind it, used for stroke after stroke."""
+
+    def __init__(self, exposure_s: float) -> None:
+        self._camera = Camera.overhead()
+        self._renderer = Renderer(TABLE, self._camera, look=Look(exposure_s=exposure_s))
+        self._mapping = mapping_of(self._camera, TABLE)
+        self._colours = self._learned()
+
+    def watcher(self) -> Watcher:
+        """Fresh eyes that have the table's colours from its board's opening."""
+        detector = Detector(
+            TABLE,
+            self._mapping,
+            empty=self._renderer.empty(),
+            colours=self._colours,
+        )
+        return Watcher(TABLE, self._mapping, detector, gap_s=inf, frozen_s=inf)
+
+    def film(self, seed: int, rate_hz: float, *, rack: bool) -> Seen:
+        """Show one stroke to the eyes and weigh what they tell."""
+        stroke = Stroke(seed, rack=rack)
+        watcher, sensors = self.watcher(), _Pockets(stroke)
+        book = _book(stroke)
+        sides = Weighed(_observer()), Weighed(_observer())
+        told = []
+        first: tuple[Track, ...] = ()
+        cpu_ms = []
+        counted = False
+        for number, scene in enumerate(stroke.scenes(rate_hz)):
+            image = self._renderer.render(scene, number)
+            began_s = time.thread_time()
+            now = watcher.step(Frame(scene.at_s, number, image))
+            if stroke.flick_s and scene.at_s > stroke.flick_s:
+                cpu_ms.append(1e3 * (time.thread_time() - began_s))
+            told += now
+            for one in now:
+                for side in sides:
+                    side.hear(one, book)
+            for report in sensors.until(scene.at_s):
+                sides[1].hear(report, book)
+            for side in sides:
+                wake_s = side.observer.wake_s
+                if wake_s is not None and scene.at_s >= wake_s:
+                    side.hear(Elapsed(scene.at_s), book)
+            if any(isinstance(one, TableAtRest) for one in now) and not first:
+                first = watcher.belief().tracks
+            counted = counted or any(isinstance(one, StrokeSeen) for one in now)
+            if counted and all(side.observer.held is None for side in sides):
+                break
+        seen = [one for one in told if isinstance(one, StrokeSeen)]
+        truth = stroke.truth
+        return Seen(
+            seed=seed,
+            stroke=stroke,
+            seen=seen[0] if len(seen) == 1 else None,
+            eyes=sides[0].verdict(truth.pieces),
+            fused=sides[1].verdict(truth.pieces),
+            names=_names(stroke, first, watcher.belief().tracks),
+            cpu_ms=cpu_ms,
+            sides=sides,
+        )
+
+    def _learned(self) -> PieceColours | None:
+        """The colours a watcher learns from a rack at rest."""
+        detector = Detector(TABLE, self._mapping, empty=self._renderer.empty())
+        watcher = Watcher(TABLE, self._mapping, detector, gap_s=inf, frozen_s=inf)
+        for number, scene in enumerate(Stroke(0, rack=True).scenes(30.0)):
+            if watcher.step(Frame(scene.at_s, number, self._renderer.render(scene, 0))):
+                break
+        return detector.colours
+
+
+class _Pockets:
+    """The simulated node, its line, and the host's link."""
+
+    def __init__(self, stroke: Stroke) -> None:
+        self._stroke = stroke
+        self._node, self._link = SimulatedNode(), PocketLink()
+        self._link.opened()
+        self._at_s = 0.0
+
+    def until(self, to_s: float) -> Iterator[PocketReport | PocketState]:
+        """What is heard up to a time."""
+        while self._at_s < to_s:
+            self._at_s = min(self._at_s + LINK_EVERY_S, to_s)
+            for pulse in self._stroke.pulses(self._at_s):
+                two = pulse.width_us > 1.5 * COIN_WIDTH_US
+                looks = Looks.TWO_COINS if two else Looks.ONE_COIN
+                self._node.pulse(pulse.pocket, pulse.at_s, pulse.width_us, looks)
+            for heard in exchange(self._node, self._link, self._at_s):
+                if isinstance(heard, PocketReport | PocketState):
+                    yield heard
+                if isinstance(heard, PocketReport):
+                    self._link.acknowledge(heard)
+
+
+def _observer() -> Observer:
+    return Observer(table=TABLE, trust=Trust())
+
+
+def _book(stroke: Stroke) -> Counts:
+    return Counts.of(k for k in stroke.kinds.values() if k is not Piece.STRIKER)
+
+
+def _names(
+    stroke: Stroke, first: Sequence[Track], last: Sequence[Track]
+) -> tuple[int, int]:
+    """How many pieces have at rest the track they had at the start, and of how many.
+
+    One that fell has kept its name when its track is gone.
+    """
+    truth = stroke.truth
+    begun = {key: _track_at(at, first) for key, at in truth.at_start.items()}
+    ended = {key: _track_at(at, last) for key, at in truth.at_rest.items()}
+    alive = {track.id for track in last}
+    kept = 0
+    for key, name in begun.items():
+        if key in truth.at_rest:
+            kept += name is not None and ended[key] == name
+        else:
+            kept += name not in alive
+    return kept, len(begun)
+
+
+def _track_at(at: Point, tracks: Sequence[Track]) -> int | None:
+    near = min(tracks, key=lambda t: t.at.distance_mm(at), default=None)
+    return near.id if near is not None and near.at.distance_mm(at) < NEAR_MM else None
+
+
+@dataclass(slots=True)
+class Tally:
+    """Sums over the strokes of one kind in one condition."""
+
+    kind: str
+    condition: str
+    rows: list[Seen] = field(default_factory=list)
+
+    def lines(self) -> Iterator[str]:
+        """The figures, one a line."""
+        rows = self.rows
+        eyes, fused = Counter(r.eyes for r in rows), Counter(r.fused for r in rows)
+        kept, of = (sum(r.names[n] for r in rows) for n in (0, 1))
+        yield f"{self.kind} {self.condition}: {len(rows)} strokes, " + (
+            f"{sum(sum(r.stroke.truth.fell.values()) for r in rows)} falls"
+        )
+        for name, verdicts in (("eyes alone", eyes), ("eyes + pockets", fused)):
+            yield (
+                f"  {name}: right {_share(verdicts['right'], len(rows))}, "
+                f"asked {verdicts['asked']}, silent {verdicts['silent']}"
+            )
+        yield f"  identity kept {_share(kept, of)}"
+        for name, ask in QUESTIONS.items():
+            answers = [a for r in rows if (a := ask(r)) is not None]
+            if answers:
+                yield f"  {name} {_share(sum(answers), len(answers))}"
+        cpu = sorted(ms for r in rows for ms in r.cpu_ms)
+        yield (
+            f"  CPU in motion: median {cpu[len(cpu) // 2]:.1f} ms, "
+            f"p95 {cpu[len(cpu) * 95 // 100]:.1f} ms a frame"
+        )
+
+    def missed(self) -> Iterator[str]:
+        """The limits these strokes do not keep."""
+        rows = self.rows
+        silent = sum("silent" in (r.eyes, r.fused) for r in rows)
+        if silent:
+            yield f"{silent} silent errors"
+        strict = self.condition == STRICT
+        right = sum(r.fused == "right" for r in rows) / len(rows)
+        if right < (1.0 if strict else 0.98):
+            yield f"pocketed set right {right:.2%}"
+        if not strict:
+            return
+        kept, of = (sum(r.names[n] for r in rows) for n in (0, 1))
+        if kept < 0.99 * of:
+            yield f"identity kept {kept / of:.2%}"
+        for name in ("first contact", "first contact in a cluster"):
+            answers = [a for r in rows if (a := QUESTIONS[name](r)) is not None]
+            if sum(answers) < 0.98 * len(answers):
+                yield f"{name} {sum(answers) / len(answers):.2%}"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / max(whole, 1):.2%} ({part} of {whole})"
+
+
+def _contact(row: Seen) -> bool | None:
+    """Whether the very coin is named, or the cluster in which it lay."""
+    truth = row.stroke.truth
+    if truth.contact is None:
+        return None if row.seen and row.seen.first_contact is None else False
+    said = None if row.seen is None else row.seen.first_contact
+    if said is None or said.at is None:
+        return False
+    key, _ = truth.contact
+    at = truth.at_start[key]
+    if said.cluster:
+        return said.at.distance_mm(at) < NEAR_MM or key in truth.cluster
+    return said.piece is row.stroke.kinds[key] and said.at.distance_mm(at) < NEAR_MM
+
+
+def _alone(row: Seen) -> bool | None:
+    return _contact(row) if len(row.stroke.truth.cluster) <= 1 else None
+
+
+def _clustered(row: Seen) -> bool | None:
+    return _contact(row) if len(row.stroke.truth.cluster) > 1 else None
+
+
+def _contact_time(row: Seen) -> bool | None:
+    """Whether the first contact's time is right to two frames of 60."""
+    met = row.stroke.truth.contact
+    said = None if row.seen is None else row.seen.first_contact
+    if met is None or said is None:
+        return None
+    return abs(said.at_s - met[1]) < 2 / 60
+
+
+def _back(row: Seen) -> bool | None:
+    if row.way is None or row.way.back is None:
+        return None
+    return row.way.back is row.stroke.truth.behind
+
+
+def _aim(row: Seen) -> bool | None:
+    """Whether the direction is right to two degrees."""
+    if row.way is None or row.way.direction is None:
+        return None
+    true, said = row.stroke.truth.along, row.way.direction
+    return true.x_mm * said.x_mm + true.y_mm * said.y_mm > cos(radians(2))
+
+
+def _cushions(row: Seen) -> bool | None:
+    if row.way is None or not row.way.whole:
+        return None
+    return len(row.way.cushions_s) == row.stroke.truth.cushions
+
+
+def _once(row: Seen) -> bool | None:
+    return None if row.way is None else not row.way.again_s
+
+
+def _touched(row: Seen) -> bool | None:
+    """Whether exactly the coins that moved are named."""
+    if row.seen is None:
+        return None
+    truth = row.stroke.truth
+    said = [c.at for c in row.seen.touched if c.at is not None]
+    true = [truth.at_start[key] for key in truth.moved]
+    return len(said) == len(true) and all(
+        min(a.distance_mm(b) for b in said) < NEAR_MM for a in true
+    )
+
+
+def _margin(row: Seen) -> bool | None:
+    """Whether the placing margin, where it is called at all, is right to 1.5 mm."""
+    place = None if row.seen is None else row.seen.placement
+    if place is None or place.placement is Placement.UNCERTAIN:
+        return None
+    return abs(place.margin_mm - row.stroke.truth.proper_mm) < 1.5
+
+
+def _pockets(row: Seen) -> bool:
+    """Whether the eyes themselves say every fall with its pocket."""
+    if row.seen is None:
+        return False
+    said = Counter(
+        (v.piece, v.pocket.value)
+        for v in row.seen.vanished
+        if v.end is TrackEnd.POCKET and v.pocket is not None
+    )
+    return said == row.stroke.truth.fell
+
+
+QUESTIONS = {
+    "falls with their pockets, by the eyes": _pockets,
+    "first contact": _alone,
+    "first contact in a cluster": _clustered,
+    "its time": _contact_time,
+    "direction, where told": _aim,
+    "back stroke or not, where told": _back,
+    "cushions, where seen all the way": _cushions,
+    "struck once": _once,
+    "coins moved": _touched,
+    "placing margin, where called": _margin,
+}
+
+
+def main() -> int:
+    """Film every stroke in every condition, print the figures; 1: a limit missed."""
+    wishes = _wishes()
+    cv2.setNumThreads(1)
+    good = True
+    for condition in wishes.condition:
+        rate_hz, exposure_ms = (float(part) for part in condition.split("/"))
+        studio = Studio(exposure_ms / 1000)
+        for kind in wishes.kind:
+            tally = Tally(kind, condition)
+            for seed in range(wishes.seed, wishes.seed + wishes.strokes):
+                row = studio.film(seed, rate_hz, rack=kind == "break")
+                tally.rows.append(row)
+                if wishes.verbose:
+                    _tell(row)
+            print("\n".join(tally.lines()), flush=True)
+            for missed in tally.missed():
+                good = False
+                print(f"  LIMIT MISSED: {missed}", flush=True)
+    return 0 if good else 1
+
+
+def _tell(row: Seen) -> None:
+    """What was wrong with one stroke, for who mends it."""
+    wrong = [name for name, ask in QUESTIONS.items() if ask(row) is False]
+    if row.eyes != "right":
+        wrong.append(f"eyes {row.eyes}")
+    if row.fused != "right":
+        wrong.append(f"fused {row.fused}")
+    if row.names[0] < row.names[1]:
+        wrong.append(f"names {row.names[0]} of {row.names[1]}")
+    if wrong:
+        print(f"    seed {row.seed}: {'; '.join(wrong)}", flush=True)
+
+
+def _wishes() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--strokes", type=int, default=50)
+    parser.add_argument("--condition", nargs="+", default=CONDITIONS)
+    parser.add_argument("--kind", nargs="+", default=("break", "mid-game"))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--verbose", action="store_true")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -65,13 +65,7 @@ class Outages:
     def _fault(self, at_s: float, plane: Plane, same_frames: int) -> str | None:
         if self._frozen(at_s, same_frames):
             return "the camera repeats one picture: unplug it and plug it in again"
-        sample = np.sort(plane[::ROWS_APART, ::COLUMNS_APART], axis=None)
-        low, middle, high = (int(sample[len(sample) * n // 100]) for n in (5, 50, 95))
-        if high < DARK_GREY or middle < DARK_GREY / 2:
-            return "the picture is dark: switch the lamp on or uncover the camera"
-        if high - low < FLAT_GREY:
-            return "the picture shows nothing: uncover the camera or clean its lens"
-        return None
+        return shows_nothing(plane)
 
     def _frozen(self, at_s: float, same_frames: int) -> bool:
         if not same_frames:
@@ -83,3 +77,14 @@ class Outages:
         return (
             self._lively >= LIVELY_FRAMES and at_s - self._same_since_s > self.frozen_s
         )
+
+
+def shows_nothing(plane: Plane) -> str | None:
+    """Why nothing can be seen in a picture's green, with the remedy; None if it can."""
+    sample = np.sort(plane[::ROWS_APART, ::COLUMNS_APART], axis=None)
+    low, middle, high = (int(sample[len(sample) * n // 100]) for n in (5, 50, 95))
+    if high < DARK_GREY or middle < DARK_GREY / 2:
+        return "the picture is dark: switch the lamp on or uncover the camera"
+    if high - low < FLAT_GREY:
+        return "the picture shows nothing: uncover the camera or clean its lens"
+    return None

@@ -43,12 +43,15 @@ def census(
     """
     where = Where(corners, pocket_centres, profile, side_mm)
     from vision.census import census_of
+    from vision.outages import shows_nothing
     from vision.pictures import read_picture
 
     if (image is None) == (config is None):
         raise Refusal("name one picture, or --config FILE to take one with its camera")
     picture = _taken(config) if config is not None else read_picture(image or Path())
     located = where.locate(picture)
+    if (blind := shows_nothing(picture[..., 1])) is not None:
+        raise Refusal(f"{image or config}: {blind}")
     seen = census_of(picture, located)
     if overlay is not None:
         from vision.overlay import draw_census

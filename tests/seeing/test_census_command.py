@@ -200,6 +200,14 @@ BAD = {
     "no table in sight": (["good.png"], "no carrom table found"),
     "a damaged picture": (["damaged.png"], "is no picture"),
     "a picture that unpacks to gigabytes": (["vast.png"], "at most 120 million pixels"),
+    "a picture taken in the dark": (
+        ["dark.png", "--corners", *GOOD],
+        "dark.png: the picture is dark",
+    ),
+    "a picture of a lens cap": (
+        ["covered.png", "--corners", *GOOD],
+        "covered.png: the picture shows nothing",
+    ),
     "corners a few pixels apart": (
         ["good.png", "--corners", "500,500", "520,500", "520,520", "500,520"],
         "only 20 px wide",
@@ -219,7 +227,9 @@ def test_bad_input_is_one_line_and_exit_code_2(
     Path("words.png").write_text("no picture at all")
     Path("nothing.png").touch()
     stored(tmp_path, np.zeros((8, 8, 3), np.uint8), "tiny.png")
-    stored(tmp_path, np.full((700, 1000, 3), 127, np.uint8), "good.png")
+    stored(tmp_path, shaded(700, 1000), "good.png")
+    stored(tmp_path, np.full((700, 1000, 3), 2, np.uint8), "dark.png")
+    stored(tmp_path, np.full((700, 1000, 3), 127, np.uint8), "covered.png")
     damaged = bytearray(Path("good.png").read_bytes())
     Path("damaged.png").write_bytes(damaged[: len(damaged) // 2])
     damaged[16:24] = struct.pack(">II", 60_000, 60_000)
@@ -228,6 +238,12 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert (code, out) == (2, "")
     assert says in err
     assert err.count("\n") == 1
+
+
+def shaded(height: int, width: int) -> np.ndarray:
+    """A picture that gets lighter from left to right, and shows no table."""
+    row = np.linspace(60, 200, width).astype(np.uint8)
+    return np.broadcast_to(row[None, :, None], (height, width, 3)).copy()
 
 
 def stored(folder: Path, image: np.ndarray, name: str = "picture.png") -> Path:

@@ -71,10 +71,52 @@ def test_a_torn_recording_gives_what_is_there_and_says_so(tmp_path: Path) -> Non
     assert any("cut off" in note or "cannot be read" in note for note in source.notes)
 
 
+def test_a_recording_cut_short_is_told_by_its_length_too(tmp_path: Path) -> None:
+    """Matroska says how long it lasts and not how many frames it holds."""
+    video = record(tmp_path / "short.mkv", range(0, 4000, 40))
+    video.write_bytes(video.read_bytes()[: video.stat().st_size // 3])
+    source = RecordingSource(video)
+    last_s = [frame.at_s for frame in source.frames()][-1]
+    (note,) = source.notes
+    assert note.startswith(f"the file is cut off: its pictures end at {last_s:.2f} s")
+
+
+def test_a_recording_damaged_from_its_first_picture_on_is_refused(
+    tmp_path: Path,
+) -> None:
+    video = record(tmp_path / "torn.mp4", range(0, 1000, 40))
+    bits = bytearray(video.read_bytes())
+    first = bits.index(b"mdat") + 2000
+    bits[first : first + 300] = b"U" * 300
+    video.write_bytes(bits)
+    with pytest.raises(
+        Refusal, match=r"the file is damaged: \d+ frames? w\w+ left out"
+    ):
+        list(RecordingSource(video).frames())
+
+
 def test_a_cut_in_the_recording_is_noted(tmp_path: Path) -> None:
     source = RecordingSource(record(tmp_path / "cut.mp4", [0, 33, 5000, 5033]))
     assert [frame.sequence for frame in source.frames()] == [0, 1, 2, 3]
     assert source.notes == ["nothing was recorded from 0.03 s to 5.00 s"]
+
+
+def test_damaged_frames_and_those_drawn_from_them_are_left_out(tmp_path: Path) -> None:
+    """Every tenth frame comes whole; what is shown is what the whole file shows."""
+    video = record(tmp_path / "whole.mp4", range(0, 2000, 40), key_every=10)
+    whole = [frame.image for frame in RecordingSource(video).frames()]
+    bits = bytearray(video.read_bytes())
+    middle = len(bits) // 2
+    bits[middle : middle + 300] = b"U" * 300
+    torn = tmp_path / "torn.mp4"
+    torn.write_bytes(bits)
+    source = RecordingSource(torn)
+    shown = list(source.frames())
+    assert 20 < len(shown) < 48
+    assert all(
+        np.array_equal(frame.image, whole[round(frame.at_s / 0.04)]) for frame in shown
+    )
+    assert any("the file is damaged: " in note for note in source.notes)
 
 
 def test_no_such_recording_is_refused_with_its_name(tmp_path: Path) -> None:
@@ -111,11 +153,13 @@ def record(
     codec: str = "libx264",
     pixels: str = "yuv420p",
     fast_start: bool = False,
+    key_every: int = 250,
 ) -> Path:
     """Write a recording whose frames are shown at the given times."""
     options = {"movflags": "faststart"} if fast_start else {}
     with av.open(str(path), "w", options=options) as container:
         stream = container.add_stream(codec, rate=30)
+        stream.gop_size = key_every
         stream.height, stream.width = SIZE
         stream.pix_fmt = pixels
         stream.codec_context.time_base = Fraction(1, 1000)

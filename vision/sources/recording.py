@@ -6,12 +6,14 @@ delivered; what was wrong with it is said in `notes`, one line each.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import av
 import numpy as np
 from av.container import InputContainer
 from av.error import FFmpegError
+from av.packet import Packet
 from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
@@ -45,6 +47,8 @@ class RecordingSource:
         self._container = _open(path)
         self._stream = _video_stream(self._container, path)
         self._stream.thread_type = "AUTO"
+        self._damaged = _Damage()
+        self._last_s = 0.0
 
     @property
     def duration_s(self) -> float | None:
@@ -61,7 +65,8 @@ class RecordingSource:
 
         Frame times start at the file's own first time; `sequence` counts what
         was decoded. A frame without a time, or with one that runs backwards, is
-        placed one nominal frame after its forerunner and noted.
+        placed one nominal frame after its forerunner and noted; a damaged one is
+        left out.
         """
         step_s = 1.0 / float(self._stream.average_rate or 30)
         if self._container.format.name in RAW_FORMATS and self._rate_hz is None:
@@ -71,16 +76,16 @@ class RecordingSource:
             )
         last_s = -np.inf
         shape: tuple[int, ...] | None = None
-        for sequence, decoded in enumerate(self._decode()):
+        for sequence, decoded in self._decode():
             at_s = decoded.time
             if self._rate_hz is not None:
                 at_s = sequence / self._rate_hz
             if at_s is None or at_s <= last_s:
                 self._note("frames without a usable time were spaced evenly")
                 at_s = max(last_s, 0.0) + step_s
-            elif at_s - last_s > CUT_S and sequence:
+            elif at_s - last_s > CUT_S and shape is not None:
                 self._note(f"nothing was recorded from {last_s:.2f} s to {at_s:.2f} s")
-            last_s = at_s
+            last_s = self._last_s = at_s
             image = _upright(decoded)
             if shape is not None and image.shape != shape:
                 self._note(f"the picture's size changes at {at_s:.2f} s: ended")
@@ -92,33 +97,49 @@ class RecordingSource:
         """Let go of the file; safe to call twice."""
         self._container.close()
 
-    def _decode(self) -> Iterator[VideoFrame]:
-        """Decoded frames until the end or the first unreadable part, noted."""
-        frames = self._container.decode(self._stream)
-        decoded = 0
-        while True:
+    def _decode(self) -> Iterator[tuple[int, VideoFrame]]:
+        """Numbered frames that can be believed, until the end or a torn place, noted."""
+        decoded = shown = 0
+        for packet in self._packets():
             try:
-                frame = next(frames, None)
-            except FFmpegError as error:
-                self._note(
-                    f"the file cannot be read beyond frame {decoded}: {error.strerror}"
-                )
-                frame = None
-            if frame is None:
-                break
-            decoded += 1
-            yield frame
+                frames = packet.decode()
+            except FFmpegError:
+                self._damaged.lost()
+                decoded += 1
+                continue
+            for frame in frames:
+                assert isinstance(frame, VideoFrame)
+                decoded += 1
+                if not self._damaged.spoils(frame):
+                    shown += 1
+                    yield decoded - 1, frame
+        if not shown:
+            reason = str(self._damaged) if self._damaged.frames else "holds no picture"
+            raise Refusal(f"{self.path}: {reason}; copy it again or record it anew")
+        if self._damaged.frames:
+            self._note(str(self._damaged))
         self._note_if_short(decoded)
 
+    def _packets(self) -> Iterator["Packet[VideoStream]"]:
+        packets = self._container.demux(self._stream)
+        while True:
+            try:
+                packet = next(packets, None)
+            except FFmpegError as error:
+                self._note(f"the file cannot be read to its end: {error.strerror}")
+                return
+            if packet is None:
+                return
+            yield packet
+
     def _note_if_short(self, decoded: int) -> None:
-        if decoded == 0:
-            raise Refusal(
-                f"{self.path}: holds no readable picture; record it again or "
-                "convert it with another program"
-            )
-        if 0 < decoded < self._stream.frames:
+        frames, length_s = self._stream.frames, self.duration_s
+        if decoded < frames:
+            self._note(f"the file is cut off: {decoded} of {frames} frames")
+        elif self._rate_hz is None and length_s and self._last_s < length_s - CUT_S:
             self._note(
-                f"the file is cut off: {decoded} of {self._stream.frames} frames"
+                f"the file is cut off: its pictures end at {self._last_s:.2f} s of "
+                f"{length_s:.2f} s"
             )
 
     def _note(self, note: str) -> None:
@@ -130,6 +151,41 @@ class RecordingSource:
         self.notes.append(note)
 
 
+@dataclass(slots=True)
+class _Damage:
+    """Which frames cannot be believed: a damaged one, and all drawn from it.
+
+    Decoders fill what is missing with something near it, and say so of the first
+    frame only; what follows is drawn on top until a picture comes whole.
+    """
+
+    frames: int = 0
+    first_s: float | None = None
+    last_s: float | None = None
+    _on: bool = False
+
+    def lost(self) -> None:
+        """A frame could not be decoded at all."""
+        self.frames += 1
+        self._on = True
+
+    def spoils(self, frame: VideoFrame) -> bool:
+        """Whether to leave this frame out."""
+        self._on = frame.is_corrupt or (self._on and not frame.key_frame)
+        if self._on:
+            self.frames += 1
+            self.first_s = frame.time if self.first_s is None else self.first_s
+            self.last_s = frame.time
+        return self._on
+
+    def __str__(self) -> str:
+        where = ""
+        if self.first_s is not None and self.last_s is not None:
+            where = f", some between {self.first_s:.2f} s and {self.last_s:.2f} s"
+        count = "1 frame was" if self.frames == 1 else f"{self.frames} frames were"
+        return f"the file is damaged: {count} left out{where}"
+
+
 def _open(path: Path) -> InputContainer:
     if not path.exists():
         raise Refusal(f"{path}: no such file; check the name")
@@ -138,9 +194,10 @@ def _open(path: Path) -> InputContainer:
     try:
         container = av.open(str(path))
     except (FFmpegError, ValueError) as error:
+        reason = error.strerror if isinstance(error, FFmpegError) else error
         raise Refusal(
-            f"{path}: is not a video that can be read ({error}); "
-            "use MP4, MOV, MKV, AVI or WebM"
+            f"{path}: is not a video that can be read ({reason}), or its end is "
+            "missing; use whole MP4, MOV, MKV, AVI or WebM files"
         ) from error
     name = container.format.name
     if name in STILL_FORMATS or name.endswith("_pipe"):

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from calibration.plane import PlaneMapping
 from calibration.table import Table
 from vision.compiled import compiled
+from vision.detect_fit import places
 from vision.frames import Image
 
 TILE_PX = 16
@@ -78,15 +79,17 @@ class Tiles:
         y = self.top_px + TILE_PX * (np.arange(self.rows) + 0.5)
         return np.stack(np.meshgrid(x, y), axis=-1)
 
-    def touching(self, discs_px: Floats) -> NDArray[np.bool_]:
-        """N x rows x columns: which tiles each disc (N x 3: x, y, r) touches."""
-        x = self.left_px + TILE_PX * (np.arange(self.columns) + 0.5)
-        y = self.top_px + TILE_PX * (np.arange(self.rows) + 0.5)
-        across = np.maximum(np.abs(discs_px[:, :1] - x) - TILE_PX / 2, 0.0) ** 2
-        down = np.maximum(np.abs(discs_px[:, 1:2] - y) - TILE_PX / 2, 0.0) ** 2
-        reach = discs_px[:, 2] ** 2
-        gap: Floats = down[:, :, None] + across[:, None, :]
-        return np.asarray(gap <= reach[:, None, None], np.bool_)
+    def under(self, discs_px: Floats) -> Mask:
+        """The tiles that any of the discs (N x 3: x, y, r) touches."""
+        found = np.zeros(self.shape, np.bool_)
+        _cover(discs_px, self.left_px, self.top_px, found)
+        return found
+
+    def reaching(self, discs_px: Floats, mask: Mask) -> NDArray[np.bool_]:
+        """Which of the discs (N x 3: x, y, r) touch a tile of a mask."""
+        found = np.zeros(len(discs_px), np.bool_)
+        _reach(discs_px, self.left_px, self.top_px, mask, found)
+        return found
 
     def differences(self, now: Plane, then: Plane, gain: float = 1.0) -> Differences:
         """How far each tile of one plane differs from another's, in grey values.
@@ -109,12 +112,11 @@ def discs_px(
     mapping: PlaneMapping, at: Floats, radii_mm: Floats, height_mm: float
 ) -> Floats:
     """N x 3: x, y, r in pixels of discs (N x 2 places, N radii) at one height."""
-    if not len(at):
-        return np.empty((0, 3))
-    east = np.column_stack([radii_mm, np.zeros(len(at))])
-    both = mapping.to_px(np.concatenate([at, at + east]), height_mm)
-    centres, rims = both[: len(at)], both[len(at) :]
-    return np.column_stack([centres, np.hypot(*(rims - centres).T)])
+    seen = places(mapping, at, radii_mm, np.full(len(at), height_mm))
+    found = np.empty((len(at), 3))
+    found[:, :2] = seen.centres_px
+    found[:, 2] = radii_mm * np.hypot(seen.affines[:, 0, 0], seen.affines[:, 1, 0])
+    return found
 
 
 @compiled
@@ -155,3 +157,46 @@ def _copy(now: Plane, then: Plane, which: Mask) -> None:
             for y in range(row * TILE_ROWS, (row + 1) * TILE_ROWS):
                 for x in range(column * TILE_PX, (column + 1) * TILE_PX):
                     then[y, x] = now[y, x]
+
+
+@compiled
+def _span(centre: float, radius: float, start: int, count: int) -> tuple[int, int]:
+    """The tiles (first, end) along one axis that a disc's square reaches."""
+    first = np.floor((centre - radius - start) / TILE_PX)
+    last = np.floor((centre + radius - start) / TILE_PX)
+    return int(max(first, 0.0)), int(min(last + 1.0, float(count)))
+
+
+@compiled
+def _apart(tile: int, start: int, centre: float) -> float:
+    """How far a disc's centre is from a tile along one axis, pixels."""
+    middle = start + TILE_PX * (tile + 0.5)
+    return max(abs(centre - middle) - TILE_PX / 2, 0.0)
+
+
+@compiled
+def _cover(discs: Floats, left: int, top: int, found: Mask) -> None:
+    for n in range(len(discs)):
+        x, y, r = discs[n, 0], discs[n, 1], discs[n, 2]
+        first, end = _span(x, r, left, found.shape[1])
+        above, below = _span(y, r, top, found.shape[0])
+        for row in range(above, below):
+            for column in range(first, end):
+                across, down = _apart(column, left, x), _apart(row, top, y)
+                if across * across + down * down <= r * r:
+                    found[row, column] = True
+
+
+@compiled
+def _reach(
+    discs: Floats, left: int, top: int, mask: Mask, found: NDArray[np.bool_]
+) -> None:
+    for n in range(len(discs)):
+        x, y, r = discs[n, 0], discs[n, 1], discs[n, 2]
+        first, end = _span(x, r, left, mask.shape[1])
+        above, below = _span(y, r, top, mask.shape[0])
+        for row in range(above, below):
+            for column in range(first, end):
+                across, down = _apart(column, left, x), _apart(row, top, y)
+                if mask[row, column] and across * across + down * down <= r * r:
+                    found[n] = True

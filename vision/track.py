@@ -111,6 +111,9 @@ class Tracker:
         self._mapping = mapping
         self._finder = finder
         self._tiles = tiles
+        north_east = table.pocket_centres[Pocket.NORTH_EAST]
+        self._no_hole_mm = min(north_east) - table.pocket_radius_mm
+        """Nearer to either axis than this lies no hole; most pieces do."""
         self._at_s = 0.0
         self._born = 0
         self.followed: list[Followed] = []
@@ -139,8 +142,9 @@ class Tracker:
 
     def explained(self, margin_mm: float) -> Mask:
         """Tiles that hold a piece now, with a margin for shadow and motion."""
-        touched = self._touched([f.at for f in self.followed], margin_mm)
-        return np.asarray(touched.any(axis=0), np.bool_)
+        return self._tiles.under(
+            self._discs_px([f.at for f in self.followed], margin_mm)
+        )
 
     def follow(self, glance: Glance) -> list[Vanished]:
         """Take one frame; the pieces that have fallen into a pocket in it."""
@@ -195,14 +199,13 @@ class Tracker:
         self.followed.append(piece)
         return piece
 
-    def under(self, piece: Followed, hand: Mask, margin_mm: float = 0.0) -> bool:
-        """Whether a hand's tiles come within a margin of where a piece was seen."""
+    def under(self, hand: Mask, margin_mm: float = 0.0) -> set[int]:
+        """The ids of pieces last seen where a hand's tiles are, or as near as that."""
         if not hand.any():
-            return False
-        x, y, r = self.disc_px(piece)
-        scale = 1.0 + margin_mm / self._table.radius_mm(piece.piece)
-        disc = np.array([(x, y, r * scale)])
-        return bool((self._tiles.touching(disc)[0] & hand).any())
+            return set()
+        discs = self._discs_px([f.last_at for f in self.followed], margin_mm)
+        held = self._tiles.reaching(discs, hand)
+        return {f.id for f, over in zip(self.followed, held, strict=True) if over}
 
     def disc_px(self, piece: Followed) -> tuple[float, float, float]:
         """Where the picture shows a piece: x, y, r."""
@@ -235,19 +238,17 @@ class Tracker:
         velocities = [Point(float(x), float(y)) for x, y in later.velocity]
         return Forecast(places, velocities, caught)
 
-    def _touched(self, places: Sequence[Point], margin_mm: float) -> Mask:
-        """N x rows x columns: the tiles each followed piece would touch there."""
+    def _discs_px(self, places: Sequence[Point], margin_mm: float) -> Floats:
+        """N x 3: each followed piece, with a margin round it, were it there."""
         radii = np.array([self._table.radius_mm(f.piece) for f in self.followed])
         at = np.array(places, np.float64).reshape(-1, 2)
         height = self._table.coin_height_mm
-        return self._tiles.touching(
-            discs_px(self._mapping, at, radii + margin_mm, height)
-        )
+        return discs_px(self._mapping, at, radii + margin_mm, height)
 
     def _active(self, glance: Glance, forecast: Forecast) -> list[int]:
         """Pieces to look for: they move, will be hit, or their tiles fired."""
-        touched = self._touched(forecast.at, TOUCH_MM)
-        fired = touched[:, glance.fired].sum(axis=1)
+        expected = self._discs_px(forecast.at, TOUCH_MM)
+        fired = self._tiles.reaching(expected, glance.fired)
         return [
             i
             for i, f in enumerate(self.followed)
@@ -312,7 +313,7 @@ class Tracker:
             found[i].at if i in found else f.at for i, f in enumerate(self.followed)
         ]
         held = [i for i in range(len(places)) if i not in lost]
-        explained = np.any(self._touched(places, 0.0)[held], axis=0)
+        explained = self._tiles.under(self._discs_px(places, 0.0)[held])
         unexplained = glance.fired & ~glance.hand & ~explained
         wanted = [self._wanted(i, forecast, glance.at_s) for i in lost]
         windows = search_windows(self._tiles, unexplained, self._near_px(wanted))
@@ -342,13 +343,14 @@ class Tracker:
         found: dict[int, Sighting],
     ) -> None:
         at_s = glance.at_s
+        under_hand = self.under(glance.hand)
         for i in active:
             piece, at = self.followed[i], forecast.at[i]
             if i in found:
                 piece.see(found[i], at, forecast.velocity[i], at_s)
                 over = self._hole_at(found[i].at) is not None
                 piece.over_hole = piece.over_hole + 1 if over else 0
-            elif self.under(self.followed[i], glance.hand):
+            elif piece.id in under_hand:
                 piece.hide()
             else:
                 piece.miss(at, forecast.velocity[i], at_s)
@@ -364,6 +366,8 @@ class Tracker:
 
     def _fall(self, piece: Followed) -> Vanished | None:
         """The piece's fall when it is over a hole, or missed at a pocket's mouth."""
+        if not (piece.missed or piece.over_hole):
+            return None
         pocket = self._hole_at(piece.last_at)
         if piece.over_hole >= LOST_FRAMES or (pocket and piece.missed):
             return self._ended(piece, min(piece.missed_s, self._at_s), SURE)
@@ -380,6 +384,8 @@ class Tracker:
 
     def _hole_at(self, at: Point) -> Pocket | None:
         """The pocket whose hole no longer holds up a piece centred here."""
+        if min(abs(at.x_mm), abs(at.y_mm)) < self._no_hole_mm:
+            return None
         pocket = self._table.nearest_pocket(at)
         gap = at.distance_mm(self._table.pocket_centres[pocket])
         return pocket if gap < self._table.pocket_radius_mm - OVER_HOLE_MM else None

@@ -296,11 +296,11 @@ class Watcher:
 
     def _clear_of_hands(self) -> list[Followed]:
         """Pieces that no hand may touch; missed and hidden ones are none of them."""
+        held = self._tracker.under(self._view.mask, HELD_MM)
         return [
             f
             for f in self._tracker.followed
-            if not (f.missed or f.hidden)
-            and not self._tracker.under(f, self._view.mask, HELD_MM)
+            if not (f.missed or f.hidden or f.id in held)
         ]
 
     def _start_of(self, left_at: Point) -> tuple[Point, float]:

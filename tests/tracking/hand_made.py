@@ -101,8 +101,7 @@ class SeenTable:
         lying = self.lying()
         at = np.array([place for _, place in lying], np.float64).reshape(-1, 2)
         radii = np.array([TABLE.radius_mm(piece) for piece, _ in lying])
-        touched = TILES.touching(discs_px(MAPPING, at, radii, TABLE.coin_height_mm))
-        return np.asarray(touched.any(axis=0), np.bool_)
+        return TILES.under(discs_px(MAPPING, at, radii, TABLE.coin_height_mm))
 
     def _nearest(self, piece: Piece, guess: Point) -> Sighting | None:
         strikes = piece is Piece.STRIKER

@@ -82,7 +82,7 @@ def test_a_piece_under_a_hand_is_hidden_and_not_gone() -> None:
     table = SeenTable([(Piece.WHITE, lambda at_s: None if at_s > 0 else place)])
     disc = discs_px(MAPPING, np.array([place]), np.array([60.0]), 8.0)
     tracker = table.tracker()
-    assert table.play(tracker, 0.5, hand=TILES.touching(disc)[0]) == []
+    assert table.play(tracker, 0.5, hand=TILES.under(disc)) == []
     assert tracker.followed[0].hidden
     assert not tracker.missing
 

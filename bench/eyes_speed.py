@@ -12,9 +12,9 @@ luma plane, which nobody who looks at each frame can go below).
 
 What happens when in the film is worked out once per seed and kept in the temporary
 folder. A frame counts as `moving` when any piece slides or sinks in it, else as `hand`
-when an arm is in the picture, else as `rest`; the frames in which the pieces are
-counted stand apart, and `census` is the counting alone. Exit code 1 when a limit
-is missed.
+when an arm is in the picture, else as `settling` for half a second and then as `rest`;
+the frames in which the pieces are counted stand apart, and `census` is the counting
+alone. Exit code 1 when a limit is missed.
 """
 
 import argparse
@@ -53,8 +53,13 @@ BREAK, MID_GAME = 0, range(6, 9)
 BEFORE_S, AFTER_S = 2.5, 1.0
 STILL_S = 4.0
 """So long the table rests before each take."""
+SETTLING_S = 0.5
 BUFFERS = 4
 YARDSTICK_EVERY = 6
+PHASES = (
+    *("rest", "settling", "hand", "moving", "counted", "census"),
+    *("usual way", "floor"),
+)
 LIMITS_MS = {
     ("1280x720", "rest", 50): 0.3,
     ("1280x720", "moving", 50): 2.5,
@@ -108,11 +113,18 @@ def _still_before(scene: Scene) -> Iterator[Scene]:
         yield replace(scene, at_s=at_s, pieces=lying, limbs=())
 
 
-def phase_of(scene: Scene) -> str:
-    """What happens in a frame, by what the scene says."""
-    if any(p.velocity != AT_REST or p.lift_mm < 0.0 for p in scene.pieces):
-        return "moving"
-    return "hand" if scene.limbs else "rest"
+def phases(take: list[Scene]) -> Iterator[str]:
+    """What happens in each frame, by what the scenes say."""
+    still_s = take[0].at_s
+    for scene in take:
+        if any(p.velocity != AT_REST or p.lift_mm < 0.0 for p in scene.pieces):
+            still_s = scene.at_s
+            yield "moving"
+        elif scene.limbs:
+            still_s = scene.at_s
+            yield "hand"
+        else:
+            yield "settling" if scene.at_s - still_s < SETTLING_S else "rest"
 
 
 @dataclass
@@ -174,7 +186,7 @@ class Stage:
         detector = CountingTimed(Detector(TABLE, self.mapping, empty=empty), self.costs)
         watcher = Watcher(TABLE, self.mapping, detector)
         lookout = Lookout(watcher, PictureMeter(TABLE, self.mapping, empty), Studio())
-        for number, scene in enumerate(take):
+        for number, (scene, phase) in enumerate(zip(take, phases(take), strict=True)):
             image = self._shown(scene, number)
             frame = Frame(scene.at_s, number, image)
             detector.counted = False
@@ -182,8 +194,7 @@ class Stage:
             for report in lookout.look(frame):
                 pack(report)
             took_ms = (time.thread_time() - began_s) * 1e3
-            phase = "counted" if detector.counted else phase_of(scene)
-            self.costs.ms[phase].append(took_ms)
+            self.costs.ms["counted" if detector.counted else phase].append(took_ms)
             if number % YARDSTICK_EVERY == 0:
                 self._yardsticks(image)
 
@@ -236,7 +247,7 @@ def report(size: str, costs: Costs) -> bool:
         f" {'/ floor':>8} {'/ usual':>8}"
     )
     good = True
-    for phase in ("rest", "hand", "moving", "counted", "census", "usual way", "floor"):
+    for phase in PHASES:
         median, p95, most = (costs.at(phase, p) for p in (50, 95, 100))
         print(
             f"{phase:10} {len(costs.ms[phase]):6d} {median:8.3f} {p95:8.3f} {most:8.3f}"

@@ -21,11 +21,15 @@ from numpy.typing import NDArray
 
 from calibration.plane import PlaneMapping
 from calibration.table import Table
+from vision.compiled import compiled
 from vision.frames import Frame, Image
 from vision.registration import Registration
 
 EVERY_S = 1.0
 BANDS, BAND_POINTS = 8, 64
+RUN_PX = 4
+"""For every frame's brightness so many neighbours are taken at every fourth point: what
+costs is each place's way from memory."""
 FLICKER_FRAMES = 64
 SLOWEST_HZ = 5.0
 """Slower changes are hands, clouds and dimmers."""
@@ -113,6 +117,7 @@ class PictureMeter:
     ) -> None:
         """`empty` is the calibrated view; without it the first picture stands for it."""
         self._green = _green_of(table, mapping)
+        self._beat = _neighbours(self._green[:, ::RUN_PX])
         self._coin_px = _coin_px(table, mapping)
         self._pockets = mapping.to_px(np.array(list(table.pocket_centres.values())))
         self._table, self._mapping = table, mapping
@@ -127,7 +132,7 @@ class PictureMeter:
     def look(self, frame: Frame) -> PictureHealth | None:
         """Take every frame; once a second, what the last second was worth."""
         values = frame.image.reshape(-1)
-        self._bands.append(values[self._green].mean(axis=1))
+        self._bands.append(_means(values, self._beat))
         self._times_s.append(frame.at_s)
         if self._last_s is not None and frame.at_s - self._last_s < EVERY_S:
             return None
@@ -235,6 +240,30 @@ def _green_of(table: Table, mapping: PlaneMapping) -> NDArray[np.intp]:
     width, rows = mapping.size_px
     x, y = np.clip(pixels, 0, (width - 1, rows - 1)).reshape(BANDS, BAND_POINTS, 2).T
     return np.asarray(3 * (y * width + x).T + 1, np.intp)
+
+
+def _neighbours(green: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Runs of pixels that end at these, bands x points."""
+    runs = green[..., None] - 3 * np.arange(RUN_PX)
+    return np.asarray(np.maximum(runs, 1).reshape(len(green), -1), np.intp)
+
+
+def _means(values: NDArray[np.uint8], where: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The mean of a picture's bytes over each row of `where`."""
+    means = np.empty(len(where))
+    _sum(values, where, means)
+    return means
+
+
+@compiled
+def _sum(
+    values: NDArray[np.uint8], where: NDArray[np.intp], means: NDArray[np.float64]
+) -> None:
+    for band in range(where.shape[0]):
+        total = 0
+        for point in range(where.shape[1]):
+            total += values[where[band, point]]
+        means[band] = total / where.shape[1]
 
 
 def _coin_px(table: Table, mapping: PlaneMapping) -> float:

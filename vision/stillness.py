@@ -39,6 +39,7 @@ class TileGate:
     _taught: bool = field(default=False, init=False)
     _same: int = field(default=0, init=False)
     _last_total: float = field(default=-1.0, init=False)
+    _count: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         self.usual = np.zeros(self.tiles.shape, np.float32)
@@ -47,13 +48,15 @@ class TileGate:
         """Tiles that differ from their last accepted picture by more than noise."""
         if self._then is None:
             self._then = now.copy()
+            self._count = self.usual.size
             return np.ones(self.tiles.shape, np.bool_)
         if not self._taught:
             change = self.tiles.differences(now, self._then)
             self.usual = np.minimum(change, np.median(change))
             self._taught = True
         fired = np.empty(self.tiles.shape, np.bool_)
-        self._count_same(_fire(now, self._then, self.usual, fired))
+        total, self._count = _fire(now, self._then, self.usual, fired)
+        self._count_same(total)
         return fired
 
     def accept(self, now: Plane, which: Mask) -> None:
@@ -66,6 +69,11 @@ class TileGate:
     def forget(self) -> None:
         """The picture has moved: every tile fires in the next frame."""
         self._then = None
+
+    @property
+    def count(self) -> int:
+        """How many tiles fired in the last frame."""
+        return self._count
 
     @property
     def same_frames(self) -> int:
@@ -92,17 +100,24 @@ class Stillness:
 
 
 @compiled
-def _fire(now: Plane, then: Plane, usual: Differences, fired: Mask) -> float:
-    """Which tiles fire; the others teach `usual`. Returns the whole difference."""
+def _fire(
+    now: Plane, then: Plane, usual: Differences, fired: Mask
+) -> tuple[float, int]:
+    """Which tiles fire; the others teach `usual`.
+
+    Returns the whole difference and how many fired.
+    """
     change = np.empty(usual.shape, np.float32)
     columns = np.empty(now.shape[1], np.uint16)
-    total = 0.0
+    total, count = 0.0, 0
     for row in range(usual.shape[0]):
         difference_of_row(now, then, row, columns, change)
         for tile in range(usual.shape[1]):
             here, noise = change[row, tile], usual[row, tile]
             total += here
             fired[row, tile] = here > NOISE_SHARE * noise + LEAST_CHANGE
-            if not fired[row, tile]:
+            if fired[row, tile]:
+                count += 1
+            else:
                 usual[row, tile] = noise + LEARNING * (here - noise)
-    return total
+    return total, count

@@ -6,7 +6,7 @@ nothing, this costs nothing. Requests come as words, a line each, on standard in
 """
 
 from collections.abc import Iterator
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Thread
 from typing import BinaryIO
 
@@ -55,11 +55,9 @@ class Studio:
 
     def _wanted(self) -> set[bytes]:
         wanted = set()
-        try:
-            while True:
-                wanted.add(self._asked.get_nowait())
-        except Empty:
-            return wanted
+        while not self._asked.empty():
+            wanted.add(self._asked.get_nowait())
+        return wanted
 
     def _listen(self, requests: BinaryIO) -> None:
         for request in requests:

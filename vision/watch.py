@@ -169,27 +169,27 @@ class Watcher:
                 frame.at_s,
                 plane,
                 same_frames=self._gate.same_frames,
-                still=not fired.any(),
+                still=not self._gate.count,
             )
         )
         if any(isinstance(t, NotWatching) for t in told):
             self._lose_sight()
             self._hands.forget_surface()
-        if self._outages.reason is None and self._has_work(fired):
+        if self._outages.reason is None and self._has_work():
             self._processed += 1
             told += self._work(frame, plane, fired)
         else:
             self._tracker.pass_over(frame.at_s)
         return told
 
-    def _has_work(self, fired: Mask) -> bool:
+    def _has_work(self) -> bool:
         if self._hand_watch.over_table or self._place.unsure:
             return True
-        return self._phase is not Phase.RESTING or bool(fired.any())
+        return self._phase is not Phase.RESTING or self._gate.count > 0
 
     def _work(self, frame: Frame, plane: Plane, fired: Mask) -> list[Observation]:
         at_s = frame.at_s
-        if fired.any():
+        if self._gate.count:
             explained = self._tracker.explained(SHADOW_MM)
             self._view = self._hands.look(
                 frame.image, plane, explained, self._gate.usual
@@ -200,14 +200,14 @@ class Watcher:
         told: list[Observation] = self._tell_moved(frame)
         if self._place.far:
             return told
-        told += self._tell_hands(at_s, fired)
+        told += self._tell_hands(at_s)
         told += self._tell_stroke_begun(at_s, fallen)
         if self._stroke is not None:
             hand = self._hand_at_striker()
             self._stroke.note(self._tracker.followed, at_s, hand=hand)
             self._stroke.vanished += fallen
             told += fallen
-        if self._is_still(at_s, fired):
+        if self._is_still(at_s):
             told += self._count_pieces(frame, plane)
         return told
 
@@ -238,7 +238,7 @@ class Watcher:
             told.append(WatchingAgain(at_s))
         return told
 
-    def _tell_hands(self, at_s: float, fired: Mask) -> list[Observation]:
+    def _tell_hands(self, at_s: float) -> list[Observation]:
         """Say when a hand came or left; a visit makes the last count unsure."""
         present = self._view.present
         told: list[Observation] = []
@@ -246,7 +246,7 @@ class Watcher:
             told.append(hand)
             if hand.present:
                 self._doubt()
-        moving = bool(fired.any())
+        moving = self._gate.count > 0
         if (thing := self._hand_watch.obstruction(at_s, present, moving)) is not None:
             told.append(thing)
             if isinstance(thing, NotWatching):
@@ -316,15 +316,15 @@ class Watcher:
                 return at, self._doubt_mm
         return left_at, FINGER_DOUBT_MM
 
-    def _is_still(self, at_s: float, fired: Mask) -> bool:
+    def _is_still(self, at_s: float) -> bool:
         """Whether pieces, and the picture unless only shadows play, are at rest."""
         moving = self._tracker.moving(at_s)
         if moving:
             self._count = Count()
-        if moving or fired.sum() >= DOUBT_TILES:
+        if moving or self._gate.count >= DOUBT_TILES:
             self._doubt()
         pieces = self._pieces_still.at_rest(at_s, moving=moving)
-        picture = self._picture_still.at_rest(at_s, moving=bool(fired.any()))
+        picture = self._picture_still.at_rest(at_s, moving=self._gate.count > 0)
         restless = at_s - self._pieces_still.moved_at_s > RESTLESS_S
         still = pieces and (picture or restless or self._hand_watch.over_table)
         if still and self._stroke is not None:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import PlaneMapping
 from calibration.table import Point, Table
+from vision.compiled import compiled
 from vision.frames import Image
 from vision.registration import Drift
 from vision.sightings import Hidden
@@ -30,6 +31,8 @@ RINGS_MM = (16.0, 30.0, 44.0)
 SAMPLE_MM = 4.0
 BIN_SAMPLES = 4
 """Samples of each ring in one bin: 16 mm, narrower than a finger's shadow."""
+GAIN_EVERY = 3
+"""Every third sample tells how bright the light is."""
 TRIP_GREY = 14.0
 """Mean difference of a bin that nothing but an object or its shadow makes."""
 FOREIGN_GREY = 7.0
@@ -122,20 +125,47 @@ class Hands:
         self._on_surface = _surface_tiles(self._table, mapping, self._tiles)
 
     def _frame(self, image: Image) -> NDArray[np.float32]:
-        columns, rows = self._strip[..., 0], self._strip[..., 1]
-        return np.asarray(image[rows, columns], np.float32)
+        """The frame's colours: samples x rings x 3."""
+        seen = np.empty((*self._strip.shape[:2], 3), np.float32)
+        _sample(image, self._strip, seen)
+        return seen
 
     def _tripped(self, frame: NDArray[np.float32], gain: float) -> bool:
         """Whether two neighbouring bins of the frame look different than at rest."""
-        trips = self._bins(frame, gain)
+        assert self._frame_then is not None
+        trips = np.zeros(len(frame) // BIN_SAMPLES, np.bool_)
+        _trip(frame, self._frame_then, gain, trips)
         return bool((trips & np.roll(trips, 1)).any())
 
-    def _bins(self, frame: NDArray[np.float32], gain: float) -> NDArray[np.bool_]:
-        assert self._frame_then is not None
-        off = np.abs(frame - gain * self._frame_then).max(axis=2)
-        bins = off[: len(off) // BIN_SAMPLES * BIN_SAMPLES]
-        means = bins.reshape(-1, BIN_SAMPLES * bins.shape[1]).mean(axis=1)
-        return np.asarray(means > TRIP_GREY, np.bool_)
+
+@compiled
+def _sample(image: Image, strip: NDArray[np.intp], seen: NDArray[np.float32]) -> None:
+    for n in range(strip.shape[0]):
+        for ring in range(strip.shape[1]):
+            x, y = strip[n, ring, 0], strip[n, ring, 1]
+            for c in range(3):
+                seen[n, ring, c] = image[y, x, c]
+
+
+@compiled
+def _trip(
+    now: NDArray[np.float32],
+    then: NDArray[np.float32],
+    gain: float,
+    trips: NDArray[np.bool_],
+) -> None:
+    """Which bins of the frame differ, by the mean of each sample's worst colour."""
+    rings = now.shape[1]
+    for part in range(len(trips)):
+        total = 0.0
+        for n in range(part * BIN_SAMPLES, (part + 1) * BIN_SAMPLES):
+            for ring in range(rings):
+                worst = 0.0
+                for c in range(3):
+                    off = abs(now[n, ring, c] - gain * then[n, ring, c])
+                    worst = max(worst, off)
+                total += worst
+        trips[part] = total > TRIP_GREY * BIN_SAMPLES * rings
 
 
 def _strip_px(table: Table, mapping: PlaneMapping) -> NDArray[np.intp]:
@@ -169,6 +199,7 @@ def _gain(now: NDArray[np.float32], then: NDArray[np.float32]) -> float:
     """How much brighter the frame is than it was; 1.0 when it cannot be said."""
     if not now.size:
         return 1.0
+    now, then = now[::GAIN_EVERY], then[::GAIN_EVERY]
     return float(np.median((now + 8.0) / (then + 8.0)))
 
 

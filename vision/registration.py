@@ -10,6 +10,7 @@ a piece or a net's filling spoils some patches; the others agree on one similari
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -33,6 +34,8 @@ ROUNDS = 8
 SETTLED_PX = 0.005
 FARTHEST_PX = 3.0
 """A fine fit that runs further than this from where it began has lost its patch."""
+AROUND_PX = FINE_PX / 2 + FARTHEST_PX + 2.0
+"""Half the side of what a fit can come to see."""
 WORST_FIT = 0.35
 """Most a patch may differ from its own picture, over its own contrast."""
 FLAT = 3.0
@@ -113,26 +116,25 @@ class Registration:
         ]
         self._window = cv2.createHanningWindow((COARSE_PX, COARSE_PX), cv2.CV_32F)
         self._corners = [_corner(at, grey.shape) for at in pockets]
-        self._coarse = self._coarse_patches(grey)
+        self._coarse = self._coarse_patches(picture)
         patches = (_patch(grey, at) for at in (*pockets, *circles))
         self._patches = [patch for patch in patches if patch is not None]
 
     def measure(self, image: Image) -> Drift | None:
         """How this picture has moved; None when too little of the table agrees."""
-        grey = _grey(image)
-        rough = self._rough_shift(grey)
+        rough = self._rough_shift(image)
         if rough is None:
             return None
         pairs = [
             (patch.centre, found)
             for patch in self._patches
-            if (found := _find(grey, patch, rough)) is not None
+            if (found := _find(image, patch, rough)) is not None
         ]
         return _agreed(pairs)
 
-    def _rough_shift(self, grey: Grey) -> tuple[float, float] | None:
+    def _rough_shift(self, image: Image) -> tuple[float, float] | None:
         moves = []
-        for then, now in zip(self._coarse, self._coarse_patches(grey), strict=True):
+        for then, now in zip(self._coarse, self._coarse_patches(image), strict=True):
             # phaseCorrelate multiplies its inputs by the window: never the template.
             (x, y), peak = cv2.phaseCorrelate(then.copy(), now, self._window)
             if peak > CLEAR_PEAK:
@@ -145,9 +147,9 @@ class Registration:
             return None
         return float(middle[0]), float(middle[1])
 
-    def _coarse_patches(self, grey: Grey) -> list[Grey]:
+    def _coarse_patches(self, image: Image) -> list[Grey]:
         size = COARSE_PX
-        return [grey[y : y + size, x : x + size].copy() for x, y in self._corners]
+        return [_grey(image[y : y + size, x : x + size]) for x, y in self._corners]
 
 
 def _grey(image: Image) -> Grey:
@@ -185,20 +187,25 @@ def _patch(grey: Grey, centre: tuple[float, float]) -> _Patch | None:
     return _Patch(centre, soft, slopes, np.asarray(solver), contrast)
 
 
+@cache
 def _weights() -> Floats:
     window = cv2.createHanningWindow((FINE_PX, FINE_PX), cv2.CV_64F)
     return np.asarray(window, np.float64).ravel()
 
 
 def _find(
-    grey: Grey, patch: _Patch, rough: Sequence[float]
+    image: Image, patch: _Patch, rough: Sequence[float]
 ) -> tuple[float, float] | None:
     """Where the patch's middle lies in this picture; None when it is not there."""
     x0, y0 = patch.centre[0] + rough[0], patch.centre[1] + rough[1]
+    left, top = (max(int(c - AROUND_PX), 0) for c in (x0, y0))
+    grey = _grey(image[top : int(y0 + AROUND_PX) + 1, left : int(x0 + AROUND_PX) + 1])
+    if not grey.size:
+        return None
     x, y = x0, y0
     template = patch.template.ravel().astype(np.float64)
     for _ in range(ROUNDS):
-        seen = cv2.getRectSubPix(grey, (FINE_PX, FINE_PX), (x, y))
+        seen = cv2.getRectSubPix(grey, (FINE_PX, FINE_PX), (x - left, y - top))
         seen = cv2.GaussianBlur(seen, (0, 0), 1.0)
         off = seen.ravel().astype(np.float64) - template
         east, south, gain, level = patch.solver @ off
@@ -210,7 +217,8 @@ def _find(
         if np.hypot(*step) < SETTLED_PX:
             break
     left = off - patch.slopes @ np.array([east, south, gain, level])
-    miss = float(np.sqrt(np.average(left**2, weights=_weights()))) / scale
+    weights = _weights()
+    miss = float(np.sqrt((weights @ (left * left)) / weights.sum())) / scale
     return (x, y) if miss < WORST_FIT * patch.contrast else None
 
 

@@ -48,12 +48,13 @@ class PieceColours:
         """The colours of `COIN_KINDS`, in that order."""
         return self.white, self.black, self.queen
 
-    def nearest_coin(self, colour: Floats) -> tuple[Piece, float]:
-        """The coin or queen this colour (3,) is nearest to, and how surely (0 to 1)."""
-        gaps = difference(np.array(self.coins), colour)
-        first, second = np.argsort(gaps)[:2]
-        certainty = (gaps[second] - gaps[first]) / (gaps[second] + gaps[first] + DOUBT)
-        return COIN_KINDS[first], float(certainty)
+    def nearest_coins(self, colours: Floats) -> list[tuple[Piece, float]]:
+        """For each colour (N x 3) the coin it is nearest to, how surely (0 to 1)."""
+        gaps = difference(colours[:, None], np.array(self.coins))
+        nearest = np.argmin(gaps, axis=1).tolist()
+        first, second, _ = np.sort(gaps, axis=1).T
+        sure = ((second - first) / (second + first + DOUBT)).tolist()
+        return [(COIN_KINDS[k], s) for k, s in zip(nearest, sure, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

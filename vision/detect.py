@@ -33,6 +33,7 @@ from vision.detect_fit import (
     shifted,
 )
 from vision.detect_print import Flags
+from vision.detect_proposals import on_table, promising
 from vision.detect_select import Candidate, select
 from vision.detect_votes import Steps, Votes, Window, peaks, spreads, steps, vote
 from vision.frames import Image
@@ -42,6 +43,8 @@ from vision.sightings import Census, Sighting
 
 COIN_PEAKS = 48
 STRIKER_PEAKS = 12
+LOOK_COINS, LOOK_STRIKERS = 8, 3
+"""So many places are fitted in one small window; the next frame looks again."""
 ACCEPT = 0.45
 """Least score of a piece: share of its rim seen, plus up to CHANGE_WORTH."""
 CHANGE_WORTH = 0.14
@@ -139,10 +142,11 @@ class Detector:
         kept = np.flatnonzero(scores >= ACCEPT).tolist()
         discs = shifted(expected, fits.shift_mm, kept)
         colours = interior_colours(image, discs)
+        agree = self._colours_agree([guesses[n][0] for n in kept], colours)
         found: list[Sighting | None] = [None] * len(guesses)
         for k, n in enumerate(kept):
             piece, at = guesses[n]
-            sure = self._colour_agrees(piece, colours[k]) * _confidence(scores[n])
+            sure = agree[k] * _confidence(scores[n])
             at = moved(at, fits.shift_mm[n])
             found[n] = _sighting(piece, at, discs, k, sure)
         return found
@@ -158,12 +162,13 @@ class Detector:
         found: list[Candidate] = []
         for window in windows:
             wide = self._widened(window)
-            found += self._search(image, wide, [*known, *found], self._bare)
+            found += self._search(image, wide, [*known, *found], self._bare, window)
         return self._named(image, found)
 
     def _look_through(self, mapping: PlaneMapping) -> None:
         self.mapping = mapping
         self._window = _window(self.table, mapping)
+        self._coin_px = mapping.radius_px(Point(0, 0), self.table.coin_radius_mm)
         self._coin_spread = spreads(mapping, self.table.coin_height_mm)
 
     def _check(self, image: Image) -> None:
@@ -184,9 +189,8 @@ class Detector:
 
     def _widened(self, window: Window) -> Window:
         """A window with a piece's reach around it, within the table's own."""
-        reach = round(
-            self.mapping.radius_px(Point(0, 0), self.table.striker_radius_mm) * 1.5
-        )
+        larger = self.table.striker_radius_mm / self.table.coin_radius_mm
+        reach = round(self._coin_px * larger * 1.5)
         own = self._window
         return Window(
             min(max(window.left - reach, own.left), own.right - MIN_WINDOW_PX),
@@ -212,8 +216,12 @@ class Detector:
         window: Window,
         taken: Sequence[Candidate],
         bare: "_Bare | None",
+        near: Window | None = None,
     ) -> list[Candidate]:
-        """Vote in the window, fit what was proposed, select what adds up."""
+        """Vote in the window, fit what was proposed, select what adds up.
+
+        `near`: only a few proposals in and beside this part of the window are fitted.
+        """
         seen = steps(image, window)
         votes = vote(
             seen,
@@ -226,8 +234,29 @@ class Detector:
         coins = self._proposed(votes[0], window, Piece.WHITE, COIN_PEAKS)
         strikers = self._proposed(votes[1], window, Piece.STRIKER, STRIKER_PEAKS)
         coins = np.concatenate([coins, self._printed])
+        if near is not None:
+            coins = self._promising(coins, Piece.WHITE, taken, near)
+            strikers = self._promising(strikers, Piece.STRIKER, taken, near)
         empty = None if bare is None else bare.picture
         return select(self._verified(image, empty, coins, strikers), taken)
+
+    def _promising(
+        self, places_mm: Floats, kind: Piece, taken: Sequence[Candidate], near: Window
+    ) -> Floats:
+        """The first few proposals (N x 2, mm) that could be a piece near a window."""
+        strikes = kind is Piece.STRIKER
+        if strikes and any(t.is_striker for t in taken):
+            return places_mm[:0]
+        expected = self._discs(places_mm, np.full(len(places_mm), strikes))
+        kept = promising(
+            places_mm,
+            expected.centres_px,
+            near,
+            self._coin_px,
+            self.table.radius_mm(kind),
+            taken,
+        )
+        return places_mm[kept][: LOOK_STRIKERS if strikes else LOOK_COINS]
 
     def _cut(self, whole: Steps, window: Window) -> Steps:
         own = self._window
@@ -240,7 +269,7 @@ class Detector:
     ) -> Floats:
         """The places (N x 2, mm) of the strongest peaks on the playing surface."""
         found = peaks(votes, most)[:, :2] + (window.left, window.top)
-        return self.mapping.to_mm(found, self.table.height_mm(piece))
+        return on_table(self.mapping, found, self.table.height_mm(piece))
 
     def _verified(
         self, image: Image, empty: Image | None, coins: Floats, strikers: Floats
@@ -284,13 +313,16 @@ class Detector:
 
     def _named(self, image: Image, found: Sequence[Candidate]) -> list[Sighting]:
         """Say by its colour what each found disc is, within the stock of a set."""
+        if not found:
+            return []
         kinds = [Piece.STRIKER if c.is_striker else Piece.WHITE for c in found]
         discs = self._expected(
             [(kind, c.at) for kind, c in zip(kinds, found, strict=True)]
         )
         colours = interior_colours(image, discs)
         coins = [n for n, c in enumerate(found) if not c.is_striker]
-        names = name_coins(colours[coins], self.colours, self._board_colour(image))
+        board = self._board_colour(image) if self.colours is None else colours[0]
+        names = name_coins(colours[coins], self.colours, board)
         sure = np.ones(len(found))
         for n, (piece, certainty) in zip(coins, names, strict=True):
             kinds[n], sure[n] = piece, certainty
@@ -304,12 +336,21 @@ class Detector:
         part = self._window.cut(image)[::8, ::8].reshape(-1, 3)
         return np.asarray(np.median(part, axis=0), np.float64)
 
-    def _colour_agrees(self, piece: Piece, colour: Floats) -> float:
-        """1 when the colour is the piece's own, less when it is another's."""
-        if self.colours is None or piece is Piece.STRIKER:
-            return 1.0
-        nearest, certainty = self.colours.nearest_coin(colour)
-        return 0.5 + 0.5 * certainty if nearest is piece else 0.5 - 0.4 * certainty
+    def _colours_agree(self, pieces: Sequence[Piece], colours: Floats) -> list[float]:
+        """1 where a colour is the piece's own, less where it is another's."""
+        if self.colours is None:
+            return [1.0] * len(pieces)
+        nearest = self.colours.nearest_coins(colours)
+        return [
+            _agreement(piece, *found)
+            for piece, found in zip(pieces, nearest, strict=True)
+        ]
+
+
+def _agreement(piece: Piece, nearest: Piece, certainty: float) -> float:
+    if piece is Piece.STRIKER:
+        return 1.0
+    return 0.5 + 0.5 * certainty if nearest is piece else 0.5 - 0.4 * certainty
 
 
 def _window(table: Table, mapping: PlaneMapping) -> Window:

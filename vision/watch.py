@@ -291,8 +291,8 @@ class Watcher:
 
     def _hand_at_striker(self) -> bool:
         striker = self._tracker.striker()
-        view = self._view.mask
-        return striker is not None and self._tracker.under(striker, view, HELD_MM)
+        held = self._tracker.under(self._view.mask, HELD_MM)
+        return striker is not None and striker.id in held
 
     def _clear_of_hands(self) -> list[Followed]:
         """Pieces that no hand may touch; missed and hidden ones are none of them."""

@@ -40,7 +40,7 @@ from vision.reports import (
 from vision.setup import SETUP
 from vision.sources.opening import open_source
 from vision.studio import Studio
-from vision.warm import warm_up
+from vision.warm import plain, warm_up
 from vision.watch import Watcher
 
 log = logging.getLogger(__name__)
@@ -113,11 +113,21 @@ def _beat(newest: Newest) -> Beat:
     )
 
 
-def watcher_of(profile: Profile, empty: Image | None) -> Watcher:
-    """The watcher of a calibrated table."""
-    detector = Detector(profile.table, profile.mapping, empty=empty)
+def lookout_of(profile: Profile, empty: Image | None, studio: Studio) -> Lookout:
+    """The eyes of a calibrated table."""
+    table, mapping = profile.table, profile.mapping
+    detector = Detector(table, mapping, empty=empty)
     doubt_mm = profile.doubt_mm or 0.0
-    return Watcher(profile.table, profile.mapping, detector, doubt_mm=doubt_mm)
+    watcher = Watcher(table, mapping, detector, doubt_mm=doubt_mm)
+    return Lookout(watcher, PictureMeter(table, mapping, empty), studio)
+
+
+def warm(profile: Profile, empty: Image | None) -> None:
+    """Compile all that the eyes will run; without an empty table both ways to count."""
+    shown = plain(profile) if empty is None else empty
+    if empty is None:
+        warm_up(lookout_of(profile, None, Studio()).look, shown, profile)
+    warm_up(lookout_of(profile, shown, Studio()).look, shown, profile)
 
 
 def empty_table(profile: Profile) -> Image | None:
@@ -144,14 +154,11 @@ def main(pipe: int) -> None:
             show(newest, studio, tell)
         profile = load(setup.profile, size_px=setup.camera.size_px)
         empty = empty_table(profile)
-        if empty is not None:
-            tell(Warming())
-            warm_up(watcher_of(profile, empty), empty, profile)
+        tell(Warming())
+        warm(profile, empty)
         source = open_source(setup.camera, profile.table)
         tell(Opened())
-        meter = PictureMeter(profile.table, profile.mapping, empty)
-        lookout = Lookout(watcher_of(profile, empty), meter, studio)
-        watch(Newest(source), lookout, tell)
+        watch(Newest(source), lookout_of(profile, empty, studio), tell)
     except Refusal as refusal:
         tell(Failed(str(refusal)))
     except BrokenPipeError:

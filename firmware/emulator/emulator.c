@@ -15,6 +15,7 @@
 #include <poll.h>
 #include <simavr/avr_adc.h>
 #include <simavr/avr_eeprom.h>
+#include <simavr/avr_extint.h>
 #include <simavr/avr_ioport.h>
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
@@ -36,6 +37,7 @@ enum {
     MCUSR = 0x54,          /* in data memory */
     RAM_END = 0x8FF,
     EEPROM_BYTES = 1024,
+    EXTERNAL_INTERRUPTS = 2,
     PAINT = 0xA5
 };
 static const double FOLLOWS_S = 8e-6; /* time constant of a phototransistor on 2.2 k */
@@ -243,6 +245,9 @@ static void power_on(const char *elf)
     avr->log = LOG_ERROR;
     avr->sleep = no_sleep;
     avr->data[MCUSR] = 1; /* PORF */
+    /* Or simavr would look at D2 and D3, two dark emitters, in every single cycle. */
+    for (uint8_t i = 0; i < EXTERNAL_INTERRUPTS; i++)
+        avr_extint_set_strict_lvl_trig(avr, i, 0);
     wire_up();
 }
 

@@ -74,8 +74,22 @@ class Fall:
     bounce: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class SentFrame:
+    """A frame on its way out: the node's times, and when the terminal had it."""
+
+    kind: int
+    first_us: float
+    last_us: float
+    wall_s: float
+
+
 class Emulator:
-    """One emulated node; `realtime` has it keep to the wall clock on a terminal."""
+    """One emulated node; `realtime` has it keep to the wall clock on a terminal.
+
+    There it is at `port`, and its crystal began to swing at `began_s`, in seconds of
+    the host's monotonic clock.
+    """
 
     def __init__(self, folder: Path, *, realtime: bool = False, seed: int = 1) -> None:
         self.image = folder / "node-nano.elf"
@@ -87,7 +101,10 @@ class Emulator:
             stderr=subprocess.DEVNULL,
             text=True,
         )
-        self.port = self._answer() if realtime else None
+        self.port: str | None = None
+        if realtime:
+            self.port, began_s = self._answer().split()
+            self.began_s = float(began_s)
         self._tell(f"seed {seed}")
 
     def __enter__(self) -> Self:
@@ -123,6 +140,16 @@ class Emulator:
         """Have the host's bytes arrive from now on, as fast as the line carries them."""
         if data:
             self._tell(f"bytes {data.hex()}")
+
+    def frames(self) -> list[SentFrame]:
+        """The frames that went to the terminal since this was asked last."""
+        told = self._tell("frames")
+        each = (one.split() for one in told.split(",") if one)
+        return [SentFrame(int(kind), *map(float, times)) for kind, *times in each]
+
+    @property
+    def process_id(self) -> int:
+        return self._process.pid
 
     def fall(self, fall: Fall) -> None:
         """Let a piece fall."""

@@ -35,8 +35,8 @@ void serial_start(struct link *link)
     sender = link;
     head = 0;
     tail = 0;
-    UBRR0 = BAUD_DIVIDER;
     UCSR0A = _BV(U2X0);
+    UBRR0 = BAUD_DIVIDER;
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
 }

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.compiled import compiled
-from vision.detect_rim import Bytes, Floats, sample
+from vision.detect_spokes import Bytes, Floats, sample
 
 SPOKES = 64
 PER_SPOKE = 2
@@ -186,7 +186,7 @@ def _rim_steps(
         ux, uy = directions[s, 0], directions[s, 1]
         for i in range(count):
             r = radius * (0.72 + 0.02 * i)
-            sample(image, cx + r * ux, cy + r * uy, profile[i])
+            sample(image, cx + r * ux, cy + r * uy, profile, i)
         for i in range(count):
             rise[i] = 0.0
             if 0 < i < count - 1:
@@ -305,16 +305,16 @@ def _band(
     out: Floats,
 ) -> None:
     """Mean colour per spoke (spokes x 3) between two shares of the radius."""
-    colour = np.empty(3)
+    colour = np.empty((1, 3))
     for s in range(directions.shape[0]):
         for c in range(3):
             out[s, c] = 0.0
         for i in range(SAMPLES):
             r = radius * (first + (last - first) * i / (SAMPLES - 1))
             x, y = centre[0] + r * directions[s, 0], centre[1] + r * directions[s, 1]
-            sample(image, x, y, colour)
+            sample(image, x, y, colour, 0)
             for c in range(3):
-                out[s, c] += colour[c] / SAMPLES
+                out[s, c] += colour[0, c] / SAMPLES
 
 
 @compiled
@@ -359,7 +359,7 @@ def _judge(
                 r = radii[n] * (0.1 + 0.22 * i)
                 x = centres[n, 0] + r * directions[s, 0]
                 y = centres[n, 1] + r * directions[s, 1]
-                sample(image, x, y, close[0])
+                sample(image, x, y, close, 0)
                 if _largest(close[0], colour[n]) < SAME_SHARE * height[n]:
                     even[n] += 0.25 / SPOKES
             rise = heights[s]
@@ -372,7 +372,7 @@ def _judge(
                     r = radii[n] * (0.92 + 0.03 * i + 0.04 * side)
                     x = centres[n, 0] + r * directions[s, 0]
                     y = centres[n, 1] + r * directions[s, 1]
-                    sample(image, x, y, close[side])
+                    sample(image, x, y, close, side)
                 nearby = max(nearby, _largest(close[0], close[1]))
             if nearby >= 0.5 * least:
                 sharp[n] += 1.0 / SPOKES

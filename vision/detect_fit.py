@@ -2,17 +2,9 @@
 
 Theory. A piece's radius is known in millimetres and the mapping is known, so the
 only unknown is its centre. Spokes run through the expected rim; along each, the
-two strongest brightness or colour steps are kept. The centre is then the place
-that puts most of those steps at one radius: iteratively re-weighted least
-squares with Tukey's biweight, which forgets steps that belong to a neighbour, a
-printed line or a shadow. A piece has a side: towards the camera's foot point its outline is
-the rim of its base, seen a little further in than its top's, so on that side a step
-may lie on either. With a picture of the empty table a step counts only
-where the frame differs from it by more than noise and a small drift explain;
-otherwise a printed circle of a coin's size would be a coin.
-
-Everything is measured in the disc's own millimetre frame through a local affine
-map: over one piece the perspective adds less than 0.05 px to it.
+strongest brightness or colour steps are kept, falling and rising ones apart
+(`detect_spokes`). The centre is then the place that puts most of those steps on
+the rims of a short cylinder (`detect_outline`).
 """
 
 from collections.abc import Sequence
@@ -23,7 +15,8 @@ from numpy.typing import NDArray
 
 from calibration.plane import PlaneMapping
 from calibration.table import Point
-from vision.detect_rim import fit_all, place_all
+from vision.detect_places import place_all
+from vision.detect_rim import fit_all
 
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
@@ -41,8 +34,6 @@ class Fits(NamedTuple):
     """N x 2: from the expected to the fitted centre."""
     support: Floats
     """Share of spokes (0 to 1) whose step agrees with the fitted circle."""
-    contrast: Floats
-    """Median height of the agreeing steps, grey levels (0 to 255)."""
     change: Floats
     """Mean difference to the empty table inside the disc; 0 without one."""
 
@@ -88,7 +79,7 @@ def fit(
 ) -> Fits:
     """Fit every expected disc; `noise` is the frame's grey-level deviation."""
     count = len(expected.radii_mm)
-    out = np.zeros((count, 5))
+    out = np.zeros((count, 4))
     fit_all(
         image,
         NO_REFERENCE if empty is None else empty,
@@ -98,7 +89,7 @@ def fit(
         reach_mm,
         out,
     )
-    return Fits(out[:, :2], out[:, 2], out[:, 3], out[:, 4])
+    return Fits(out[:, :2], out[:, 2], out[:, 3])
 
 
 def moved(at: Point, shift_mm: Floats) -> Point:

@@ -12,8 +12,7 @@ fixed camera should be run. Without one, `vision.detect_plain` weighs what a
 single picture can say.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -35,10 +34,19 @@ from vision.detect_fit import (
 from vision.detect_print import Flags
 from vision.detect_proposals import on_table, promising
 from vision.detect_select import Candidate, select
-from vision.detect_votes import Steps, Votes, Window, peaks, spreads, steps, vote
+from vision.detect_votes import (
+    HALF,
+    Steps,
+    Window,
+    halved,
+    peaks,
+    spreads,
+    steps,
+    vote,
+)
 from vision.frames import Image
 from vision.registration import Drift
-from vision.shading import relit
+from vision.shading import Gains, blocks, gains, relit
 from vision.sightings import Census, Sighting
 
 COIN_PEAKS = 48
@@ -58,10 +66,11 @@ MIN_WINDOW_PX = 16
 
 
 class _Bare(NamedTuple):
-    """The empty table's picture and the steps of its print."""
+    """The empty table's picture, the steps of its print and its blocks' colours."""
 
     picture: Image
     steps: Steps
+    blocks: Gains
 
 
 class Detector:
@@ -106,21 +115,10 @@ class Detector:
         self._look_through(mapping.moved(drift.matrix))
         self.renew_empty(None if empty is None else drift.ahead(empty))
 
-    def census(
-        self, images: Sequence[Image], at_s: float, drift: Drift | None = None
-    ) -> Census:
-        """What lies on the resting table, from one or several pictures of it.
-
-        `drift`: how the camera has moved since the table was measured; the pictures
-        are then looked at as if it had not.
-        """
+    def census(self, images: Sequence[Image], at_s: float) -> Census:
+        """What lies on the resting table, from one or several pictures of it."""
         image = self._mean(images)
-        if drift is not None:
-            image = drift.back(image)
-        seen = self._named(image, self._everywhere(image))
-        if drift is not None:
-            seen = list(_drifted(seen, drift))
-        return Census(at_s, tuple(seen))
+        return Census(at_s, tuple(self._named(image, self._everywhere(image))))
 
     def refine(
         self,
@@ -162,7 +160,9 @@ class Detector:
         found: list[Candidate] = []
         for window in windows:
             wide = self._widened(window)
-            found += self._search(image, wide, [*known, *found], self._bare, window)
+            half = halved(image, wide)
+            taken_now = [*known, *found]
+            found += self._search(image, half, wide, taken_now, self._bare, near=window)
         return self._named(image, found)
 
     def _look_through(self, mapping: PlaneMapping) -> None:
@@ -192,47 +192,58 @@ class Detector:
         larger = self.table.striker_radius_mm / self.table.coin_radius_mm
         reach = round(self._coin_px * larger * 1.5)
         own = self._window
+        left = min(max(window.left - reach, own.left), own.right - MIN_WINDOW_PX)
+        top = min(max(window.top - reach, own.top), own.bottom - MIN_WINDOW_PX)
         return Window(
-            min(max(window.left - reach, own.left), own.right - MIN_WINDOW_PX),
-            min(max(window.top - reach, own.top), own.bottom - MIN_WINDOW_PX),
+            left - (left - own.left) % HALF,
+            top - (top - own.top) % HALF,
             max(min(window.right + reach, own.right), own.left + MIN_WINDOW_PX),
             max(min(window.bottom + reach, own.bottom), own.top + MIN_WINDOW_PX),
         )
 
     def _everywhere(self, image: Image) -> list[Candidate]:
         """Search the whole table, against the empty one as it is lit now."""
-        bare = self._bare
-        if bare is not None:
-            lit = relit(bare.picture, image, self._window)
-            bare = bare if lit is None else self._seen_bare(lit)
-        return self._search(image, self._window, (), bare)
+        window, bare = self._window, self._bare
+        half = halved(image, window)
+        if bare is None:
+            return self._search(image, half, window, (), None)
+        light = gains(bare.blocks, blocks(half))
+        if light is not None:
+            bare = bare._replace(picture=relit(bare.picture, light, window))
+        return self._search(image, half, window, (), bare, light)
 
     def _seen_bare(self, empty: Image) -> "_Bare":
-        return _Bare(empty, steps(empty, self._window))
+        half = halved(empty, self._window)
+        return _Bare(empty, steps(half), blocks(half))
 
     def _search(
         self,
         image: Image,
+        half: Image,
         window: Window,
         taken: Sequence[Candidate],
         bare: "_Bare | None",
+        light: Gains | None = None,
         near: Window | None = None,
     ) -> list[Candidate]:
         """Vote in the window, fit what was proposed, select what adds up.
 
         `near`: only a few proposals in and beside this part of the window are fitted.
         """
-        seen = steps(image, window)
         votes = vote(
-            seen,
+            steps(half),
             None if bare is None else self._cut(bare.steps, window),
+            light,
             window,
             self._coin_spread,
             (self.table.coin_radius_mm, self.table.striker_radius_mm),
             max(LEAST_STEP, 1.8 * self._noise),
         )
-        coins = self._proposed(votes[0], window, Piece.WHITE, COIN_PEAKS)
-        strikers = self._proposed(votes[1], window, Piece.STRIKER, STRIKER_PEAKS)
+        found = [peaks(votes[0], COIN_PEAKS), peaks(votes[1], STRIKER_PEAKS)]
+        pixels = np.concatenate(found)[:, :2] + (window.left, window.top)
+        # Half a millimetre for a striker's height: the fit looks ten times as far.
+        places_mm = on_table(self.mapping, pixels, self.table.coin_height_mm)
+        coins, strikers = np.split(places_mm, [len(found[0])])
         coins = np.concatenate([coins, self._printed])
         if near is not None:
             coins = self._promising(coins, Piece.WHITE, taken, near)
@@ -260,16 +271,10 @@ class Detector:
 
     def _cut(self, whole: Steps, window: Window) -> Steps:
         own = self._window
-        rows = slice(window.top - own.top, window.bottom - own.top)
-        columns = slice(window.left - own.left, window.right - own.left)
+        top, left = (window.top - own.top) // HALF, (window.left - own.left) // HALF
+        high, wide = window.bottom - window.top, window.right - window.left
+        rows, columns = slice(top, top + high // HALF), slice(left, left + wide // HALF)
         return Steps(whole.across[rows, columns], whole.down[rows, columns])
-
-    def _proposed(
-        self, votes: Votes, window: Window, piece: Piece, most: int
-    ) -> Floats:
-        """The places (N x 2, mm) of the strongest peaks on the playing surface."""
-        found = peaks(votes, most)[:, :2] + (window.left, window.top)
-        return on_table(self.mapping, found, self.table.height_mm(piece))
 
     def _verified(
         self, image: Image, empty: Image | None, coins: Floats, strikers: Floats
@@ -362,6 +367,7 @@ def _window(table: Table, mapping: PlaneMapping) -> Window:
     right, low = np.clip(np.ceil(seen.max(axis=0)), 0, (width, height)).astype(int)
     if right - left < MIN_WINDOW_PX or low - top < MIN_WINDOW_PX:
         raise Refusal("the table lies outside the picture; check its corners")
+    right, low = right - (right - left) % HALF, low - (low - top) % HALF
     return Window(int(left), int(top), int(right), int(low))
 
 
@@ -380,14 +386,6 @@ def _scores(fits: Fits) -> Floats:
 def _confidence(score: float) -> float:
     """A rim seen all round is as sure as it gets; at the limit it is a coin toss."""
     return min(0.99, 0.5 + (float(score) - ACCEPT) / (2 * (0.9 - ACCEPT)))
-
-
-def _drifted(seen: Sequence[Sighting], drift: Drift) -> Iterator[Sighting]:
-    """Sightings of a picture moved back, at their pixels in the picture as taken."""
-    if seen:
-        pixels = drift.forward(np.array([(s.x_px, s.y_px) for s in seen]))
-        for sighting, (x, y) in zip(seen, pixels.tolist(), strict=True):
-            yield replace(sighting, x_px=x, y_px=y)
 
 
 def _sighting(

@@ -25,6 +25,8 @@ from vision.detect_fit import (
     REACH_MM,
     Fits,
     Floats,
+    Gains,
+    Light,
     Places,
     fit,
     moved,
@@ -46,7 +48,7 @@ from vision.detect_votes import (
 )
 from vision.frames import Image
 from vision.registration import Drift
-from vision.shading import Gains, blocks, gains, relit
+from vision.shading import blocks, gains
 from vision.sightings import Census, Sighting
 
 COIN_PEAKS = 48
@@ -207,9 +209,8 @@ class Detector:
         half = halved(image, window)
         if bare is None:
             return self._search(image, half, window, (), None)
-        light = gains(bare.blocks, blocks(half))
-        if light is not None:
-            bare = bare._replace(picture=relit(bare.picture, light, window))
+        brighter = gains(bare.blocks, blocks(half))
+        light = brighter if brighter is None else Light(brighter, *window[:2])
         return self._search(image, half, window, (), bare, light)
 
     def _seen_bare(self, empty: Image) -> "_Bare":
@@ -223,23 +224,25 @@ class Detector:
         window: Window,
         taken: Sequence[Candidate],
         bare: "_Bare | None",
-        light: Gains | None = None,
+        light: Light | None = None,
         near: Window | None = None,
     ) -> list[Candidate]:
         """Vote in the window, fit what was proposed, select what adds up.
 
         `near`: only a few proposals in and beside this part of the window are fitted.
         """
+        step = max(LEAST_STEP, 1.8 * self._noise)
         votes = vote(
             steps(half),
             None if bare is None else self._cut(bare.steps, window),
-            light,
+            None if light is None else light.gains,
             window,
             self._coin_spread,
             (self.table.coin_radius_mm, self.table.striker_radius_mm),
-            max(LEAST_STEP, 1.8 * self._noise),
+            step,
         )
-        found = [peaks(votes[0], COIN_PEAKS), peaks(votes[1], STRIKER_PEAKS)]
+        most = (COIN_PEAKS, STRIKER_PEAKS)
+        found = [peaks(v, n, step) for v, n in zip(votes, most, strict=True)]
         pixels = np.concatenate(found)[:, :2] + (window.left, window.top)
         # Half a millimetre for a striker's height: the fit looks ten times as far.
         places_mm = on_table(self.mapping, pixels, self.table.coin_height_mm)
@@ -249,7 +252,7 @@ class Detector:
             coins = self._promising(coins, Piece.WHITE, taken, near)
             strikers = self._promising(strikers, Piece.STRIKER, taken, near)
         empty = None if bare is None else bare.picture
-        return select(self._verified(image, empty, coins, strikers), taken)
+        return select(self._verified(image, empty, coins, strikers, light), taken)
 
     def _promising(
         self, places_mm: Floats, kind: Piece, taken: Sequence[Candidate], near: Window
@@ -277,13 +280,18 @@ class Detector:
         return Steps(whole.across[rows, columns], whole.down[rows, columns])
 
     def _verified(
-        self, image: Image, empty: Image | None, coins: Floats, strikers: Floats
+        self,
+        image: Image,
+        empty: Image | None,
+        coins: Floats,
+        strikers: Floats,
+        light: Light | None,
     ) -> list[Candidate]:
         """The proposed places whose rim is really there, at their fitted centres."""
         proposed = np.concatenate([coins, strikers])
         is_striker = np.arange(len(proposed)) >= len(coins)
         expected = self._discs(proposed, is_striker)
-        fits = fit(image, empty, expected, self._noise)
+        fits = fit(image, empty, expected, self._noise, light=light)
         scores = _scores(fits)
         centres = proposed + fits.shift_mm
         found = []

@@ -20,11 +20,23 @@ from vision.detect_rim import fit_all
 
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
+Gains = NDArray[np.float32]
 
 REACH_MM = 5.6
 """How far from the expected rim steps are looked for."""
 
 NO_REFERENCE: Bytes = np.zeros((1, 1, 3), np.uint8)
+
+
+class Light(NamedTuple):
+    """How much brighter than on the empty picture: blocks, from pixel left, top on."""
+
+    gains: Gains
+    left: int
+    top: int
+
+
+SAME_LIGHT = Light(np.ones((1, 1), np.float32), 0, 0)
 
 
 class Fits(NamedTuple):
@@ -76,14 +88,19 @@ def fit(
     expected: Places,
     noise: float,
     reach_mm: float = REACH_MM,
+    light: Light | None = None,
 ) -> Fits:
-    """Fit every expected disc; `noise` is the frame's grey-level deviation."""
+    """Fit every expected disc; `noise` is the frame's grey-level deviation.
+
+    `light`: how it differs from the light on the empty table's picture.
+    """
     count = len(expected.radii_mm)
     out = np.zeros((count, 4))
     fit_all(
         image,
         NO_REFERENCE if empty is None else empty,
         empty is not None,
+        *(light or SAME_LIGHT),
         *expected,
         noise,
         reach_mm,

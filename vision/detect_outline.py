@@ -20,8 +20,9 @@ from vision.detect_spokes import ACROSS, ALONG, FALL, HEIGHT, RISE, SPOKE, WAY, 
 
 ANY = 2
 """Beside FALL and RISE: steps of both ways, each on the rim it is nearer to."""
-ROUNDS = 6
+ROUNDS = 8
 NARROWING = 0.65
+SETTLED_MM = 0.02
 HEIGHT_CAP = 60.0
 """Grey levels from which a higher step is no better proof."""
 PALE = 0.5
@@ -46,12 +47,15 @@ def settle(
     agreement (0 to 1 each), summed, and the same times their steps' height.
     """
     shift[:] = 0.0
-    width = widest
+    width, agreement, proof = widest, 0.0, 0.0
     for _ in range(ROUNDS):
-        scale = max(width, tightest)
-        _round(steps, count, radius, east, north, scale, way, shift)
+        scale, x, y = max(width, tightest), shift[0], shift[1]
+        agreement, proof = _round(steps, count, radius, east, north, scale, way, shift)
+        step = (shift[0] - x) ** 2 + (shift[1] - y) ** 2
+        if width <= tightest and step < SETTLED_MM**2:
+            break
         width *= NARROWING
-    return _round(steps, count, radius, east, north, tightest, way, shift)
+    return agreement, proof
 
 
 @compiled

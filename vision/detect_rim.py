@@ -20,9 +20,11 @@ from vision.detect_spokes import (
     STEP_MM,
     Bytes,
     Floats,
+    Gains,
     Room,
     Views,
     add_steps,
+    gain_at,
 )
 
 TIGHT_MM = 1.6
@@ -31,6 +33,8 @@ AGAIN_MM = 1.0
 """A centre that moved further is fitted once more from its new spokes."""
 HOPELESS = 0.2
 """Support below which a place is given up at once."""
+CLEAR = 0.6
+"""Support from which a first look at few spokes already moves the centre."""
 
 
 @compiled
@@ -38,6 +42,9 @@ def fit_all(
     image: Bytes,
     empty: Bytes,
     gated: bool,
+    light: Gains,
+    left: int,
+    top: int,
     centres: Floats,
     affines: Floats,
     radii: Floats,
@@ -47,8 +54,11 @@ def fit_all(
     out: Floats,
 ) -> None:
     """Fit every disc; `out` N x 4: shift east, north (mm), support, inside change."""
-    views = Views(image, empty, gated, 4 * noise + 3.0)
-    longest = int(2 * reach * np.max(radii) / NOMINAL_RADIUS_MM / STEP_MM) + 3
+    views = Views(image, empty, gated, light, left, top, 4 * noise + 3.0)
+    largest = 0.0
+    for radius in radii:
+        largest = max(largest, radius)
+    longest = int(2 * reach * largest / NOMINAL_RADIUS_MM / STEP_MM) + 3
     directions, steps = _directions(), np.empty((MOST_STEPS, 5))
     profile, slopes = np.empty((longest, 3)), np.empty((2, longest))
     before, strongest = np.empty((3, 3)), np.empty((PER_WAY, 2))
@@ -109,29 +119,27 @@ def _fit(
     other: Floats,
     moved: Floats,
 ) -> float:
-    """Fit one disc, twice if it lies far from where it was expected; its support."""
+    """Fit one disc, anew if it lies far from where it was expected; its support."""
     east, north = base[0], base[1]
+    again = AGAIN_MM * radius / NOMINAL_RADIUS_MM
     support = 0.0
-    for _ in range(2):
+    # A quarter of the spokes is enough to see that nothing lies here, or whither.
+    for every in (4, 1, 1):
         x = centre[0] + affine[0, 0] * moved[0] + affine[0, 1] * moved[1]
         y = centre[1] + affine[1, 0] * moved[0] + affine[1, 1] * moved[1]
-        # A quarter of the spokes is enough to see that nothing lies here.
-        for every in (4, 1):
-            count = _look_round(
-                views, room, x, y, affine, first, every, directions, steps
+        count = _look_round(views, room, x, y, affine, first, every, directions, steps)
+        support, _ = settle(steps, count, radius, east, north, reach, tight, ANY, shift)
+        if support < HOPELESS * SPOKES / every:
+            return support
+        if every == 1:
+            settle_by_kind(
+                steps, count, radius, east, north, reach, tight, shift, other
             )
-            support, _ = settle(
-                steps, count, radius, east, north, reach, tight, ANY, shift
-            )
-            if support < HOPELESS * SPOKES / every:
-                return support
-        settle_by_kind(steps, count, radius, east, north, reach, tight, shift, other)
+        elif support < CLEAR * SPOKES / every:
+            continue
         moved[0] += shift[0]
         moved[1] += shift[1]
-        if (
-            shift[0] ** 2 + shift[1] ** 2
-            <= (AGAIN_MM * radius / NOMINAL_RADIUS_MM) ** 2
-        ):
+        if every == 1 and shift[0] ** 2 + shift[1] ** 2 <= again**2:
             break
     return support
 
@@ -168,7 +176,7 @@ def _inside_change(
     views: Views, x: float, y: float, affine: Floats, radius: float, directions: Floats
 ) -> float:
     """Mean over the disc of the largest channel's difference to the empty table."""
-    image, empty = views.image, views.empty
+    image, empty, gain = views.image, views.empty, gain_at(views, x, y)
     total, count = 0.0, 0
     for ring in range(1, 4):
         r = radius * (0.22 * ring + 0.12)
@@ -181,7 +189,7 @@ def _inside_change(
             change = 0.0
             for c in range(3):
                 seen, before = image[row, column, c], empty[row, column, c]
-                change = max(change, abs(float(seen) - float(before)))
+                change = max(change, abs(float(seen) - gain * float(before)))
             total += change
             count += 1
     return total / count

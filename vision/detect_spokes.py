@@ -14,7 +14,10 @@ from vision.compiled import compiled
 
 Floats = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
+Gains = NDArray[np.float32]
 
+BLOCK_PX = 16
+"""Light is known for blocks of this side."""
 SPOKES = 48
 STEP_MM = 0.7
 """Distance of samples along a spoke."""
@@ -35,11 +38,18 @@ FILLED = 1.3
 
 
 class Views(NamedTuple):
-    """The picture, the empty table's (any, unless `gated`), the least step's height."""
+    """What is looked at: a picture, and the empty table's (any, unless `gated`).
+
+    `light`: how much brighter it is now than on the empty picture, by blocks from
+    pixel left, top on; `floor`: the least height of a step, grey levels.
+    """
 
     image: Bytes
     empty: Bytes
     gated: bool
+    light: Gains
+    left: int
+    top: int
     floor: float
 
 
@@ -72,6 +82,21 @@ def sample(image: Bytes, x: float, y: float, out: Floats, row: int) -> None:
             + c * image[j + 1, i, k]
             + d * image[j + 1, i + 1, k]
         )
+
+
+@compiled
+def gain_at(views: Views, x: float, y: float) -> float:
+    """How much brighter the table is there than on its empty picture."""
+    light = views.light
+    rows, columns = light.shape
+    u = min(max((x - views.left) / BLOCK_PX - 0.5, 0.0), columns - 1.0)
+    v = min(max((y - views.top) / BLOCK_PX - 0.5, 0.0), rows - 1.0)
+    i, j = int(u), int(v)
+    right, below = min(i + 1, columns - 1), min(j + 1, rows - 1)
+    fu, fv = u - i, v - j
+    upper = (1 - fu) * light[j, i] + fu * light[j, right]
+    lower = (1 - fu) * light[below, i] + fu * light[below, right]
+    return float((1 - fv) * upper + fv * lower)
 
 
 @compiled
@@ -158,8 +183,9 @@ def _is_print(
 ) -> bool:
     """Whether the empty table shows the step at sample i already, and nothing more."""
     r = first + i * STEP_MM
-    explained = _explained(views, room, x, y, ux, uy, r, i)
-    return explained and not _filled(views, room, x, y, ux, uy, r)
+    gain = gain_at(views, x + r * ux, y + r * uy)
+    explained = _explained(views, room, x, y, ux, uy, r, i, gain)
+    return explained and not _filled(views, room, x, y, ux, uy, r, gain)
 
 
 @compiled
@@ -172,6 +198,7 @@ def _explained(
     uy: float,
     r: float,
     i: int,
+    gain: float,
 ) -> bool:
     """Whether the empty table shows the same around this step (3 samples) already."""
     seen, before = room.profile, room.before
@@ -182,8 +209,8 @@ def _explained(
     for j in range(3):
         change, slope = 0.0, 0.0
         for c in range(3):
-            change = max(change, abs(seen[i + j - 1, c] - before[j, c]))
-            slope = max(slope, abs(before[2, c] - before[0, c]) / 2)
+            change = max(change, abs(seen[i + j - 1, c] - gain * before[j, c]))
+            slope = max(slope, gain * abs(before[2, c] - before[0, c]) / 2)
         if change - DRIFT_PX * slope / pixels >= views.floor:
             return False
     return True
@@ -191,7 +218,14 @@ def _explained(
 
 @compiled
 def _filled(
-    views: Views, room: Room, x: float, y: float, ux: float, uy: float, r: float
+    views: Views,
+    room: Room,
+    x: float,
+    y: float,
+    ux: float,
+    uy: float,
+    r: float,
+    gain: float,
 ) -> bool:
     """Whether something fills a printed circle: changed within the step, not without.
 
@@ -206,6 +240,6 @@ def _filled(
         sample(views.empty, x + q * ux, y + q * uy, work, 1)
         change = 0.0
         for c in range(3):
-            change = max(change, abs(work[0, c] - work[1, c]))
+            change = max(change, abs(work[0, c] - gain * work[1, c]))
         within, without = without, change
     return within > FILLED * views.floor and without < 0.5 * within

@@ -125,17 +125,36 @@ def vote(
     return votes
 
 
-def peaks(votes: Votes, most: int) -> Floats:
-    """The strongest local maxima as (x, y, votes) in window pixels, best first."""
-    smooth = cv2.GaussianBlur(votes, (5, 5), 0)
-    around = cv2.dilate(smooth, np.ones((5, 5), np.uint8))
-    rows, columns = np.nonzero((smooth >= around) & (smooth > 0))
-    heights = smooth[rows, columns]
-    best = np.argsort(-heights)[:most]
-    middle = (HALF - 1) / 2
-    return np.column_stack(
-        [columns[best] * HALF + middle, rows[best] * HALF + middle, heights[best]]
-    )
+def peaks(votes: Votes, most: int, least: float) -> Floats:
+    """The strongest local maxima as (x, y, votes) in window pixels, best first.
+
+    `least`: the votes, spread over their 5 x 5 neighbours, below which none counts.
+    """
+    smooth = np.asarray(cv2.GaussianBlur(votes, (5, 5), 0), np.float32)
+    found = np.empty((smooth.size // 9, 3))
+    found = found[: _maxima(smooth, least, found)]
+    return found[np.argsort(-found[:, 2])[:most]]
+
+
+@compiled
+def _maxima(smooth: Votes, least: float, found: Floats) -> int:
+    """Fill `found` with what no neighbour within two exceeds; how many there are."""
+    count = 0
+    for y in range(2, smooth.shape[0] - 2):
+        for x in range(2, smooth.shape[1] - 2):
+            here = smooth[y, x]
+            if here < least or count == len(found):
+                continue
+            highest = True
+            for j in range(y - 2, y + 3):
+                for i in range(x - 2, x + 3):
+                    highest = highest and smooth[j, i] <= here
+            if highest:
+                found[count, 0] = x * HALF + (HALF - 1) / 2
+                found[count, 1] = y * HALF + (HALF - 1) / 2
+                found[count, 2] = here
+                count += 1
+    return count
 
 
 @compiled

@@ -4,20 +4,16 @@ A player who leans over the table takes a third of the light from part of it, an
 every printed line there differs from the picture of the empty table. Blocks of bare
 board change by one factor in all three colours; pieces, hands and print do not. The
 factor is taken where the board is seen, spread smoothly to where it is not, and
-applied to the empty picture.
+applied wherever a picture is compared with the empty one.
 """
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.compiled import compiled
-from vision.detect_votes import HALF, Window
+from vision.detect_spokes import BLOCK_PX, Gains
+from vision.detect_votes import HALF
 from vision.frames import Image
 
-Gains = NDArray[np.float32]
-
-BLOCK_PX = 16
 DARKEST, BRIGHTEST = 0.45, 1.6
 """Beyond these, in grey values, it is no shadow and no lamp but another thing."""
 ALIKE = 0.05
@@ -26,8 +22,6 @@ SPREAD_BLOCKS = 1.5
 LEAST_SEEN = 0.02
 WORTH_IT = 0.04
 """A light this even is left alone."""
-FRACTION = 256.0
-"""Gains are whole 256ths while they are applied."""
 
 
 def blocks(halved: Image) -> Gains:
@@ -57,40 +51,3 @@ def gains(before: Gains, now: Gains) -> Gains | None:
     known = spread / np.maximum(seen, LEAST_SEEN)
     light = np.asarray(np.where(seen > LEAST_SEEN, known, usual), np.float32)
     return light if float(np.abs(light - 1.0).max()) >= WORTH_IT else None
-
-
-def relit(empty: Image, light: Gains, window: Window) -> Image:
-    """The empty table's picture with the window lit by so many times as much."""
-    lit = empty.copy()
-    size = (window.right - window.left, light.shape[0])
-    across = cv2.resize(light, size, interpolation=cv2.INTER_LINEAR)
-    _relight(
-        empty,
-        across * np.float32(FRACTION),
-        window.left,
-        window.top,
-        window.bottom,
-        lit,
-    )
-    return lit
-
-
-@compiled
-def _relight(
-    empty: Image, across: Gains, left: int, top: int, bottom: int, lit: Image
-) -> None:
-    """Apply gains, known per column and block row, in whole FRACTIONs."""
-    last = across.shape[0] - 1
-    row = np.empty(across.shape[1], np.int32)
-    for y in range(top, bottom):
-        at = min(max((y - top + 0.5) / BLOCK_PX - 0.5, 0.0), float(last))
-        upper = min(int(at), last)
-        lower = min(upper + 1, last)
-        share = np.float32(at - upper)
-        for x in range(row.size):
-            above, below = across[upper, x], across[lower, x]
-            row[x] = np.int32(above + share * (below - above))
-        for x in range(row.size):
-            for c in range(3):
-                bright = (np.int32(empty[y, left + x, c]) * row[x] + 128) >> 8
-                lit[y, left + x, c] = np.uint8(min(bright, 255))

@@ -124,3 +124,14 @@ def test_a_picture_of_another_size_is_refused_with_the_remedy(rendered, detector
 def test_an_empty_table_of_another_size_is_refused(rendered):
     with pytest.raises(Refusal, match="calibrate again"):
         Detector(rendered.table, rendered.mapping, empty=np.zeros((9, 9, 3), np.uint8))
+
+
+def test_a_window_full_of_known_pieces_holds_nothing_more(rendered, detector):
+    known = (Piece.WHITE, Point(-20.0, 0.0))
+    x, y = rendered.mapping.point_to_px(known[1])
+    window = Window(int(x) - 8, int(y) - 8, int(x) + 8, int(y) + 8)
+    assert detector.look(rendered.picture([known]), [window], [known]) == []
+
+
+def test_expecting_nothing_finds_nothing(rendered, detector):
+    assert detector.refine(rendered.picture([]), []) == []

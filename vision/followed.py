@@ -77,6 +77,7 @@ class Followed:
             self.since_s,
             self.seen_s,
             self.confidence,
+            self.hidden,
         )
 
     def see(

@@ -70,6 +70,7 @@ class Track:
     """The same piece over time, as it is now.
 
     `velocity` is mm/s; `seen_s` when it was last measured (not predicted).
+    `hidden`: a hand covers it, so it is taken to lie where it was.
     """
 
     id: int
@@ -79,6 +80,7 @@ class Track:
     since_s: float
     seen_s: float
     confidence: float
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

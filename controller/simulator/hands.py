@@ -8,39 +8,29 @@ data, so the world can ask where the hand is at any time.
 from bisect import bisect_right
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from math import cos, hypot, pi
 from typing import NamedTuple, Self
 
 from calibration.table import Point, Seat
-from vision.sources.rendering_scene import Bone, Colour, Joint, Limb
+from controller.simulator.anatomy import WRIST, Cloth, Place, Pose, hand
+from vision.sources.rendering_scene import AT_REST, Bone, Colour, Joint, Limb
 
 CARRY_MM = 30.0
 """How high a hand lifts a piece it carries."""
 FAR_MM = 640.0
 """Fingertips this far from the middle are out of the picture."""
 SPEED_MM_S = 1500.0
-
-SKINS: tuple[Colour, ...] = (
-    (0.28, 0.40, 0.62),
-    (0.12, 0.21, 0.42),
-    (0.05, 0.10, 0.22),
-    (0.20, 0.32, 0.55),
-)
-SLEEVES: tuple[Colour, ...] = (
-    (0.30, 0.12, 0.05),
-    (0.55, 0.55, 0.55),
-    (0.03, 0.03, 0.04),
-    (0.06, 0.07, 0.30),
-    (0.10, 0.22, 0.10),
-)
+GLIMPSE_S = 0.002
+"""A hand's speed is its way in this time."""
 
 
 class Person(NamedTuple):
-    """Where somebody sits and how their arm looks."""
+    """Where somebody sits and how their arm looks; no sleeve is a bare arm."""
 
     seat: Seat
     skin: Colour
-    sleeve: Colour
+    sleeve: Cloth | None
 
 
 class Verb(StrEnum):
@@ -74,6 +64,7 @@ class Reach:
     person: Person
     keys: tuple[_Key, ...]
     deeds: tuple[Deed, ...]
+    pose: Pose = Pose.PINCH
 
     @property
     def end_s(self) -> float:
@@ -106,14 +97,28 @@ class Reach:
     def limb(self, at_s: float) -> Limb | None:
         """The arm at a time, None while out of sight."""
         where = self.tip(at_s)
-        return None if where is None else limb(self.person, *where)
+        if where is None:
+            return None
+        tip, lift_mm = where
+        soon, _ = self.tip(min(at_s + GLIMPSE_S, self.end_s)) or where
+        way = Point(
+            (soon.x_mm - tip.x_mm) / GLIMPSE_S, (soon.y_mm - tip.y_mm) / GLIMPSE_S
+        )
+        return limb(self.person, tip, lift_mm, self.pose, velocity=way)
 
 
 class Reaching:
     """Writes a reach step by step, at a pace."""
 
-    def __init__(self, person: Person, start_s: float, pace: float) -> None:
+    def __init__(
+        self,
+        person: Person,
+        start_s: float,
+        pace: float,
+        pose: Pose = Pose.PINCH,
+    ) -> None:
         self._person = person
+        self._pose = pose
         self._pace = pace
         self._now_s = start_s
         far = person.seat.turn(Point(60.0, -FAR_MM))
@@ -157,7 +162,7 @@ class Reaching:
     def away(self) -> Reach:
         """Withdraw; the finished reach."""
         self.go(self._keys[0].tip, least_s=0.25)
-        return Reach(self._person, tuple(self._keys), tuple(self._deeds))
+        return Reach(self._person, tuple(self._keys), tuple(self._deeds), self._pose)
 
     def _at(self, at_s: float, tip: Point, lift_mm: float) -> Self:
         self._now_s = at_s
@@ -170,38 +175,42 @@ class Reaching:
         return self._now_s
 
 
-def limb(person: Person, tip: Point, lift_mm: float) -> Limb:
+def limb(
+    person: Person,
+    tip: Point,
+    lift_mm: float,
+    pose: Pose = Pose.PINCH,
+    *,
+    left: bool = False,
+    velocity: Point = AT_REST,
+) -> Limb:
     """An arm from the person's side of the table with its fingertips at a place."""
     x, y = person.seat.turn_back(tip)
-    elbow = Point(0.45 * x + 130.0, min(y - 430.0, -520.0))
+    elbow = Point(0.45 * x + (-130.0 if left else 130.0), min(y - 430.0, -520.0))
     out = hypot(elbow.x_mm - x, elbow.y_mm - y)
-    ux, uy = (elbow.x_mm - x) / out, (elbow.y_mm - y) / out
-    place = _Placed(person.seat, tip, (ux, uy))
-    cuff = place.joint(255.0, 0.0, 86.0 + lift_mm, 33.0)
-    wrist = place.joint(165.0, 0.0, 62.0 + lift_mm, 25.0)
-    heel = place.joint(135.0, 4.0, 56.0 + lift_mm, 30.0)
-    knuckles = place.joint(88.0, 4.0, 54.0 + lift_mm, 33.0)
-    upper = place.joint(out, 0.0, 130.0 + lift_mm, 48.0)
+    back = ((elbow.x_mm - x) / out, (elbow.y_mm - y) / out)
+    placed = _Placed(person.seat, tip, back, lift_mm, -1.0 if left else 1.0)
     bones = [
-        Bone(upper, cuff, person.sleeve),
-        Bone(cuff, wrist, person.skin),
-        Bone(wrist, heel, person.skin),
-        Bone(heel, knuckles, person.skin),
-        Bone(
-            place.joint(118.0, -26.0, 48.0 + lift_mm, 14.0),
-            place.joint(16.0, -17.0, 14.0 + lift_mm, 9.5),
-            person.skin,
-        ),
+        Bone(placed.joint(a), placed.joint(b), person.skin)
+        for chain in hand(pose)
+        for a, b in pairwise(chain)
     ]
-    for root, end, back in ((-14.0, 3.0, 6.0), (4.0, 15.0, 14.0), (22.0, 30.0, 34.0)):
-        bones.append(
-            Bone(
-                place.joint(76.0, root, 52.0 + lift_mm, 11.5),
-                place.joint(back, end, 16.0 + lift_mm, 8.5),
-                person.skin,
-            )
-        )
-    return Limb(tuple(bones))
+    return Limb((*_arm(person, placed, out), *bones), velocity)
+
+
+def _arm(person: Person, placed: "_Placed", out_mm: float) -> list[Bone]:
+    """From the elbow to the wrist: skin, and a sleeve over it if there is one."""
+    heel = placed.joint(Place(158.0, 0.0, 52.0, 28.0))
+    wrist = placed.joint(WRIST)
+    cuff = placed.joint(Place(222.0, 0.0, 72.0, 28.0))
+    elbow = Place(out_mm, 0.0, 128.0, 46.0)
+    skin = [Bone(heel, wrist, person.skin), Bone(wrist, cuff, person.skin)]
+    if person.sleeve is None:
+        thin = elbow._replace(radius=42.0)
+        return [*skin, Bone(cuff, placed.joint(thin), person.skin)]
+    colour, check = person.sleeve
+    wide = placed.joint(Place(226.0, 0.0, 74.0, 37.0))
+    return [*skin, Bone(wide, placed.joint(elbow), colour, check)]
 
 
 class _Placed(NamedTuple):
@@ -210,14 +219,19 @@ class _Placed(NamedTuple):
     seat: Seat
     tip: Point
     back: tuple[float, float]
+    lift_mm: float
+    hand: float
+    """1 for a right hand, -1 for a left one."""
 
-    def joint(self, back: float, across: float, height: float, radius: float) -> Joint:
+    def joint(self, place: Place) -> Joint:
         x, y = self.seat.turn_back(self.tip)
         ux, uy = self.back
+        # Seen from above with the arm pointing ahead, a right thumb is on the left.
+        across = place.across * self.hand
         at = self.seat.turn(
-            Point(x + back * ux - across * uy, y + back * uy + across * ux)
+            Point(x + place.back * ux - across * uy, y + place.back * uy + across * ux)
         )
-        return Joint(at.x_mm, at.y_mm, height, radius)
+        return Joint(at.x_mm, at.y_mm, place.up + self.lift_mm, place.radius)
 
 
 def _when(key: _Key) -> float:

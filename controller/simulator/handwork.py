@@ -5,6 +5,7 @@ from math import cos, hypot, pi, sin
 from random import Random
 
 from calibration.table import Piece, Point, Seat, Table
+from controller.simulator.anatomy import Pose
 from controller.simulator.hands import Person, Reach, Reaching
 from controller.simulator.players import Shot
 from controller.simulator.stage import STRIKER_KEY, Stage
@@ -73,7 +74,7 @@ class Handwork:
             shot.start.x_mm - shot.velocity.x_mm / speed * behind,
             shot.start.y_mm - shot.velocity.y_mm / speed * behind,
         )
-        hand = Reaching(person, at_s, self._pace)
+        hand = Reaching(person, at_s, self._pace, Pose.FLICK)
         hand.go(tip, lift_mm=1.0, least_s=0.3).wait(self._luck.uniform(0.25, 0.6))
         flick_s = hand.now_s
         follow = Point(

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from random import Random
 
 from calibration.table import Piece, Seat, Table
+from controller.simulator.anatomy import SKINS, SLEEVES
 from controller.simulator.beams import Beams
 from controller.simulator.counting_referee import Points
-from controller.simulator.hands import SKINS, SLEEVES, Person, Reach
+from controller.simulator.hands import Person, Reach
 from controller.simulator.handwork import Handwork, misplaced
 from controller.simulator.motion import Motion
 from controller.simulator.phases import Hands, Pause, Phase, Slide

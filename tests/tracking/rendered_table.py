@@ -9,8 +9,9 @@ import numpy as np
 
 from calibration.plane import PlaneMapping
 from calibration.table import Piece, Point, Seat, Table
+from controller.simulator.anatomy import SKINS, SLEEVES
 from controller.simulator.calibrated import mapping_of
-from controller.simulator.hands import SKINS, SLEEVES, Person, limb
+from controller.simulator.hands import Person, limb
 from vision.detect import Detector
 from vision.frames import Frame
 from vision.sightings import Observation

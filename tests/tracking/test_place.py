@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from calibration.table import Piece, Point, Seat
-from controller.simulator.hands import SKINS, SLEEVES, Person, limb
+from controller.simulator.anatomy import SKINS, SLEEVES
+from controller.simulator.hands import Person, limb
 from tests.tracking.rendered_table import TABLE, Stand
 from vision.frames import Image
 from vision.place import Place

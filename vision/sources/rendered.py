@@ -36,6 +36,8 @@ NOISE_ROWS = 64
 """Spare rows of the noise pool: how far a frame's noise may be shifted."""
 SMEAR_PX = 0.9
 """A moving piece is drawn once for each so many pixels it crosses."""
+LIMB_SMEAR_PX = 1.5
+"""A hand's edges are softer: its blur needs fewer pictures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +121,7 @@ class Renderer:
         """The picture of a scene: height x width x 3, BGR, uint8, a new array."""
         canvas = self._canvas(scene)
         for limb in scene.limbs:
-            self._draw_limb(canvas, self._shapes.bones(limb))
+            self._draw_limb(canvas, limb)
         if scene.light != 1.0:
             canvas = self._dimmed(canvas, scene.light)
         shift = (sequence * 7919 + self._seed * 104729) % (
@@ -209,7 +211,25 @@ class Renderer:
         steps = (np.arange(count) + 0.5) / count - 0.5
         return np.asarray(steps * self.look.exposure_s)
 
-    def _draw_limb(self, canvas: Image, bones: kernels.Rows) -> None:
+    def _draw_limb(self, canvas: Image, limb: Limb) -> None:
+        """A moving limb is the mean of itself at times within the exposure."""
+        bones = self._shapes.bones(limb)
+        way = np.array(limb.velocity)
+        smear_px = float(np.hypot(*way)) * self.look.exposure_s * self._shapes.px_per_mm
+        count = 1 + min(int(smear_px / LIMB_SMEAR_PX), 12)
+        if count == 1:
+            self._draw_limb_at(canvas, bones)
+            return
+        total = np.zeros(canvas.shape, np.float32)
+        for step in (np.arange(count) + 0.5) / count - 0.5:
+            there, moved = canvas.copy(), bones.copy()
+            moved[:, [kernels.AX, kernels.AY]] += way * step * self.look.exposure_s
+            moved[:, [kernels.BX, kernels.BY]] += way * step * self.look.exposure_s
+            self._draw_limb_at(there, moved)
+            cv2.accumulate(there, total)
+        canvas[:] = np.round(total / count)
+
+    def _draw_limb_at(self, canvas: Image, bones: kernels.Rows) -> None:
         bare, levels = self._bare, self._levels
         box = self._shapes.limb_box(bones, margin_mm=60.0)
         kernels.draw_limb_shadow(

@@ -28,8 +28,9 @@ X, Y, VX, VY, RADIUS, HEIGHT, LIFT, TURNED, PX_PER_MM, HOLE_X, HOLE_Y, HOLE_R = 
 )
 PIECE_COLUMNS = 12
 # Columns of a bone's row, on the ground plane.
-AX, AY, AR, BX, BY, BR, AZ, BZ, BLUE, GREEN, RED = range(11)
-BONE_COLUMNS = 11
+AX, AY, AR, BX, BY, BR, AZ, BZ, BLUE, GREEN, RED, SQUARE = range(12)
+CHECK_BLUE = 12
+BONE_COLUMNS = 15
 SOFT_PX = 2
 """A soft shadow is worked out once for a square of so many pixels."""
 TILE = 16
@@ -326,11 +327,25 @@ def draw_limb(
                         continue
                     wrinkle = grain[(y * 3) & wrap, (x * 3) & wrap]
                     add = cover * lit * light[y, x] * (0.35 + 0.65 * wrinkle)
+                    first = _cloth(bones[which], gx, gy)
                     for c in range(3):
                         under = grey[canvas[y, x, c]] * (1.0 - cover)
                         canvas[y, x, c] = _level(
-                            under + bones[which, BLUE + c] * add, levels
+                            under + bones[which, first + c] * add, levels
                         )
+
+
+@njit(cache=True, fastmath=True, error_model="numpy", inline="always")
+def _cloth(row: Rows, gx: float, gy: float) -> int:
+    """The column where a bone's colour at a place begins: its own or its check's."""
+    if row[SQUARE] <= 0.0:
+        return BLUE
+    ex, ey = row[BX] - row[AX], row[BY] - row[AY]
+    size = max(sqrt(ex * ex + ey * ey), 1e-3) * row[SQUARE]
+    along = ((gx - row[AX]) * ex + (gy - row[AY]) * ey) / size
+    across = ((gy - row[AY]) * ex - (gx - row[AX]) * ey) / size
+    odd = (int(along + 1000.0) + int(across + 1000.0)) & 1
+    return CHECK_BLUE if odd else BLUE
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")

@@ -40,19 +40,31 @@ class Joint(NamedTuple):
     radius_mm: float
 
 
+class Check(NamedTuple):
+    """A checked cloth's second colour, and how large its squares are."""
+
+    colour: Colour
+    square_mm: float
+
+
 class Bone(NamedTuple):
-    """A capsule between two joints, in one colour."""
+    """A capsule between two joints, in one colour or checked."""
 
     start: Joint
     end: Joint
     colour: Colour
+    check: Check | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Limb:
-    """A hand with its arm: bones that cover each other by height."""
+    """A hand with its arm: bones that cover each other by height.
+
+    `velocity` is mm/s and makes the motion blur.
+    """
 
     bones: tuple[Bone, ...]
+    velocity: Point = AT_REST
 
 
 class NetContent(NamedTuple):

@@ -77,6 +77,9 @@ class Shapes:
             row[kernels.AZ] = bone.start.height_mm
             row[kernels.BZ] = bone.end.height_mm
             row[kernels.BLUE : kernels.RED + 1] = bone.colour
+            if bone.check is not None:
+                row[kernels.SQUARE] = bone.check.square_mm
+                row[kernels.CHECK_BLUE :] = bone.check.colour
         return out
 
     def limb_box(self, bones: Floats, *, margin_mm: float) -> NDArray[np.int64]:

@@ -11,8 +11,9 @@ from vision.sightings import Census, Sighting, Where
 
 RACK_MARGIN_MM = 12.0
 """A rack laid out by hand may lie this far outside the outer circle."""
-STRIKER_ABSENT = 0.3
-"""A striker on the table that a census lacks: players pick it up early."""
+STRIKER_PICKED, STRIKER_MISSED = 0.3, 0.003
+"""A striker on the table that a census lacks: players pick it up early; but when the
+eyes watched it vanish and saw no hand there, it lies unseen."""
 RACK_LEAST = 17
 """Pieces that touch hide each other's rims: a rack may be seen with two too few."""
 Four = tuple[int, int, int, int]
@@ -95,12 +96,14 @@ def errors(census: Census, trust: Trust) -> CensusErrors:
     )
 
 
-def fits(seen: Four, true: Four, rates: CensusErrors) -> float:
+def fits(
+    seen: Four, true: Four, rates: CensusErrors, absent: float = STRIKER_PICKED
+) -> float:
     """How likely these counts are seen when those lie there.
 
     The cheapest explanation stands for all: confusions pair a surplus of one kind
-    with a lack of another, the rest are misses and false sightings. An absent
-    striker counts little, for players pick it up as the stroke ends.
+    with a lack of another, the rest are misses and false sightings. `absent`: how
+    often a striker on the table is not seen.
     """
     if min(true) < 0:
         return 0.0
@@ -113,7 +116,7 @@ def fits(seen: Four, true: Four, rates: CensusErrors) -> float:
     ways = prod(comb(t, -d) for t, d in zip(true[:3], off[:3], strict=True) if d < 0)
     weight = ways * rates.confusion**pairs * rates.miss ** (lack - pairs)
     weight *= (rates.false / len(off)) ** (extra - pairs)
-    return weight * STRIKER_ABSENT if off[3] < 0 else weight
+    return weight * absent if off[3] < 0 else weight
 
 
 def _on_table(census: Census) -> list[Sighting]:

@@ -13,7 +13,13 @@ from controller.observer_census import (
     is_clear,
     is_rack,
 )
-from controller.observer_falls import Sources, link, name_fallen, taken
+from controller.observer_falls import (
+    Sources,
+    link,
+    lost_from_sight,
+    name_fallen,
+    taken,
+)
 from controller.observer_settle import Settled, Unsettled, settle
 from controller.observer_state import (
     Finding,
@@ -26,7 +32,7 @@ from controller.observer_state import (
 from controller.observer_weigh import Case
 from controller.outcomes import Doubt, PiecesPlaced, Reading, SourceDissent
 from controller.words import words
-from vision.sightings import Census, StrokeSeen, TrackEnd
+from vision.sightings import Census, StrokeSeen, TrackEnd, Vanished
 
 DISPLACED_MM = 12.0
 """A hand that places a due may nudge a neighbour; further than this is no nudge."""
@@ -86,16 +92,24 @@ def _case(observer: Observer, held: StrokeSeen, book: Counts | None) -> Case:
     opens_s = _opens_s(observer, held.from_s)
     closes_s = held.to_s + trust.pulse_wait_s
     pulses = [p for p in observer.pulses if opens_s <= p.at_s <= closes_s]
-    falls = link([v for v in ended if v.end is TrackEnd.POCKET], pulses, trust)
+    pocketed = [v for v in ended if v.end is TrackEnd.POCKET]
+    falls = link(pocketed, pulses, trust, lost_from_sight(ended))
     before = held.before or observer.rest
     return Case(
         before=before if before is not None and is_clear(before) else None,
         after=held.rest,
         falls=falls,
-        others=taken(ended),
+        others=taken(ended, falls),
+        striker_lost=_striker_lost(ended),
         sources=Sources(trust=trust, eyes=not spans, fit=observer.fit),
         book=book,
     )
+
+
+def _striker_lost(ended: tuple[Vanished, ...]) -> bool:
+    """Whether the striker went while the eyes looked, and no hand was seen to take it."""
+    ends = [v.end for v in ended if v.piece is Piece.STRIKER]
+    return bool(ends) and TrackEnd.HAND not in ends
 
 
 def _opens_s(observer: Observer, from_s: float) -> float:

@@ -1,7 +1,9 @@
 """Falls: which tracks' ends and pocket reports are one fall, and what fell.
 
 Theory of operation. A track that ended in a pocket and a pulse of that pocket at
-about the same time are taken to be one `Fall`; what has no partner stands alone.
+about the same time are taken to be one `Fall`; so are a pulse and a piece lost from
+sight just then, under the flicking hand or on its way: the report and the absence
+explain each other. What has no partner stands alone.
 Each fall is then either false or one piece (two, where a pulse may be a merged
 one), and a sum over all those assignments gives, for every multiset of pieces, how
 well tracks and pulses together speak for it. Pieces that nothing reported are
@@ -31,6 +33,14 @@ FALL_PRIOR = 0.3
 """Of strokes, roughly how many have one fall more."""
 HAND_SURE = 0.9
 """How far a track that ended in a hand or off the table is believed."""
+HIDDEN_FALL = 0.05
+"""Of falls, how many happen to a piece that a hand hides or the eyes have lost."""
+TAKEN = 0.002
+"""Of strokes, in how many a hand takes a coin off the table before all rests."""
+PICKED = 0.3
+"""Of strokes, in how many a hand takes up the striker as they end."""
+STRAYED = 0.002
+"""Of pieces, how many the eyes lose though they lie on the table at rest."""
 SURE = 0.995
 """The most a track's own confidence in its piece is believed."""
 
@@ -60,10 +70,18 @@ LOOKS: dict[str, dict[Looks, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """One fall as its sources tell it; at least one of the two is there."""
+    """One fall as its sources tell it; at least one of the two is there.
+
+    With a pulse, the track may be one that was lost or ended under a hand.
+    """
 
     track: Vanished | None
     pulse: PocketReport | None
+
+    @property
+    def seen(self) -> bool:
+        """Whether the camera saw it go into the pocket."""
+        return self.track is not None and self.track.end is TrackEnd.POCKET
 
     @property
     def pocket(self) -> Pocket | None:
@@ -95,29 +113,50 @@ class Sources:
 
 
 def link(
-    tracks: Iterable[Vanished], pulses: Iterable[PocketReport], trust: Trust
+    tracks: Iterable[Vanished],
+    pulses: Iterable[PocketReport],
+    trust: Trust,
+    lost: Iterable[Vanished] = (),
 ) -> tuple[Fall, ...]:
-    """Pair tracks' ends with pulses of the same pocket, the closest in time first."""
+    """Pair tracks' ends with pulses of the same pocket, the closest in time first.
+
+    Pulses that are left over are paired with tracks `lost` from sight about then.
+    """
     ended = sorted(tracks, key=_order)
     waiting = sorted(pulses, key=lambda p: (p.at_s, p.device, p.boot, p.sequence))
+    falls, alone = _paired(ended, waiting, trust, hidden=False)
+    strayed = sorted(lost, key=_order)
+    more, alone = _paired(strayed, alone, trust, hidden=True)
+    falls += [
+        Fall(track, None) for track in ended if all(f.track is not track for f in falls)
+    ]
+    falls += more
+    falls += [Fall(None, pulse) for pulse in alone]
+    return tuple(sorted(falls, key=lambda fall: fall.at_s))
+
+
+def _paired(
+    ended: Sequence[Vanished],
+    waiting: Sequence[PocketReport],
+    trust: Trust,
+    *,
+    hidden: bool,
+) -> tuple[list[Fall], list[PocketReport]]:
+    """Tracks and pulses that are one fall, and the pulses left over."""
     pairs = sorted(
         (abs(track.at_s - pulse.at_s), i, j)
         for i, track in enumerate(ended)
         for j, pulse in enumerate(waiting)
-        if track.pocket is pulse.pocket
+        if (hidden or track.pocket is pulse.pocket)
         and abs(track.at_s - pulse.at_s) <= trust.pulse_match_s + pulse.error_s
     )
     partner: dict[int, int] = {}
     for _, i, j in pairs:
         if i not in partner and j not in partner.values():
             partner[i] = j
-    falls = [
-        Fall(track, waiting[partner[i]] if i in partner else None)
-        for i, track in enumerate(ended)
-    ]
     taken = set(partner.values())
-    falls += [Fall(None, p) for j, p in enumerate(waiting) if j not in taken]
-    return tuple(sorted(falls, key=lambda fall: fall.at_s))
+    falls = [Fall(ended[i], waiting[j]) for i, j in sorted(partner.items())]
+    return falls, [p for j, p in enumerate(waiting) if j not in taken]
 
 
 def likelihoods(
@@ -140,8 +179,7 @@ def likelihoods(
         options = _readings_of(fall, falls, sources, share)
         weights = _combine(weights, options, most)
     for other in others:
-        left = _gone(jumped=(other.piece,))
-        weights = _combine(weights, [(NOTHING, 1 - HAND_SURE), (left, HAND_SURE)], most)
+        weights = _combine(weights, _left(other, sources), most)
     weights = _combine(weights, _unreported(sources, share, lacking), most)
     return weights
 
@@ -193,6 +231,7 @@ def _readings_of(
 ) -> list[tuple[Gone, float]]:
     """Every way to read one fall: false, one piece, or two behind one pulse."""
     options = [(NOTHING, _false(fall, sources.trust, share))]
+    options += _otherwise(fall, sources.trust, share)
     for piece in KINDS:
         likely = FALL_PRIOR * share[piece] * _track_says(fall, piece, sources)
         likely *= _pulse_says(fall, piece, falls, sources)
@@ -203,15 +242,52 @@ def _readings_of(
 
 
 def _false(fall: Fall, trust: Trust, share: dict[Piece, float]) -> float:
+    """The pulse came of nothing, and the piece lies on the table after all."""
     weight = 1.0 if fall.pulse is None else trust.sensor_ghost
-    if fall.track is None:
+    track = fall.track
+    if track is None:
         return weight
-    return weight * trust.track_false * share[fall.track.piece]
+    if fall.seen:
+        return weight * trust.track_false * share[track.piece]
+    in_hand = track.end is TrackEnd.HAND and track.piece is Piece.STRIKER
+    return weight * (PICKED if in_hand else STRAYED) * share[track.piece]
+
+
+def _otherwise(
+    fall: Fall, trust: Trust, share: dict[Piece, float]
+) -> list[tuple[Gone, float]]:
+    """The pulse came of nothing, and a hand took the piece, or it jumped."""
+    track = fall.track
+    if track is None or fall.seen:
+        return []
+    left = TAKEN if track.end is TrackEnd.HAND else trust.jump
+    if track.piece is Piece.STRIKER:
+        left = trust.jump
+    weight = trust.sensor_ghost * left * share[track.piece]
+    return [(_gone(jumped=(track.piece,)), weight)]
+
+
+def _left(other: Vanished, sources: Sources) -> list[tuple[Gone, float]]:
+    """A track that ended off the table or in a hand, and no pulse to explain it.
+
+    Under a hand it may as well have fallen, unfelt: hands seldom take coins then.
+    """
+    options = [
+        (NOTHING, 1 - HAND_SURE),
+        (_gone(jumped=(other.piece,)), HAND_SURE),
+    ]
+    if other.end is TrackEnd.HAND:
+        unfelt = 1 - sources.trust.sensor_seen if sources.all_pockets else 1.0
+        odds = FALL_PRIOR * HIDDEN_FALL * unfelt / TAKEN
+        options.append((_gone(fell=(other.piece,)), HAND_SURE * odds))
+    return options
 
 
 def _track_says(fall: Fall, piece: Piece, sources: Sources) -> float:
     if fall.track is None:
         return 1 - sources.trust.track_seen if sources.eyes else 1.0
+    if not fall.seen:
+        return HIDDEN_FALL * (SURE if fall.track.piece is piece else (1 - SURE) / 3)
     sure = min(max(fall.track.confidence, 0.5), SURE)
     says = sure if fall.track.piece is piece else (1 - sure) / 3
     return sources.trust.track_seen * says
@@ -307,11 +383,25 @@ def _possible(gone: Gone, most: tuple[int, ...]) -> bool:
     return all(a + b <= m for a, b, m in zip(gone[:4], gone[4:], most, strict=True))
 
 
-def taken(tracks: Iterable[Vanished]) -> tuple[Vanished, ...]:
-    """Tracks that ended off the table or in a hand, but for the striker in a hand."""
+def lost_from_sight(tracks: Iterable[Vanished]) -> tuple[Vanished, ...]:
+    """Tracks that ended unseen: under a hand, or somewhere on their way."""
+    return tuple(t for t in tracks if t.end in (TrackEnd.HAND, TrackEnd.LOST))
+
+
+def taken(
+    tracks: Iterable[Vanished], falls: Iterable[Fall] = ()
+) -> tuple[Vanished, ...]:
+    """Tracks that ended off the table or in a hand, but for the striker in a hand.
+
+    One that is part of a fall is weighed there.
+    """
+    explained = [fall.track for fall in falls]
     return tuple(
         track
         for track in tracks
-        if track.end is TrackEnd.OFF_TABLE
-        or (track.end is TrackEnd.HAND and track.piece is not Piece.STRIKER)
+        if not any(track is other for other in explained)
+        and (
+            track.end is TrackEnd.OFF_TABLE
+            or (track.end is TrackEnd.HAND and track.piece is not Piece.STRIKER)
+        )
     )

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 
 from controller.events import Counts, Looks
 from controller.observer_census import (
+    STRIKER_MISSED,
+    STRIKER_PICKED,
     CensusErrors,
     Four,
     counted,
@@ -41,7 +43,8 @@ class Case:
     """All the evidence about one stroke.
 
     `book`: coins and queen that lie on the table before it, as the record says;
-    None while an open question leaves that open.
+    None while an open question leaves that open. `striker_lost`: the striker went
+    before the eyes, and no hand was seen to take it.
     """
 
     before: Census | None
@@ -50,6 +53,7 @@ class Case:
     others: tuple[Vanished, ...]
     sources: Sources
     book: Counts | None
+    striker_lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,7 @@ def weigh(case: Case) -> tuple[Hypothesis, ...]:
     """Every hypothesis worth naming, the likeliest first; never empty."""
     before = {coins.each: _before_weight(case, coins) for coins in _candidates(case)}
     seen, rates = counted(case.after), _after_rates(case)
+    absent = STRIKER_MISSED if case.striker_lost else STRIKER_PICKED
     lacking = tuple(max(column) for column in zip(*before, strict=True))
     gone = likelihoods(
         case.falls,
@@ -120,7 +125,7 @@ def weigh(case: Case) -> tuple[Hypothesis, ...]:
     for what, weight in gone.items():
         for lay, prior in before.items():
             after = tuple([n - what[i] - what[i + 4] for i, n in enumerate(lay)])
-            likely = weight * prior * fits(seen.each, _four(after), rates)
+            likely = weight * prior * fits(seen.each, _four(after), rates, absent)
             if likely > 0:
                 weights[lay, what] = likely
     total = sum(weights.values())
@@ -209,8 +214,11 @@ def _census_agrees(case: Case, best: Hypothesis) -> bool:
 def _tracks_agree(case: Case, best: Hypothesis) -> bool | None:
     if not case.sources.eyes:
         return None
-    ended = Counts.of(f.track.piece for f in case.falls if f.track is not None)
-    return ended == best.fell
+    tracks = [f for f in case.falls if f.track is not None]
+    ended = Counts.of(f.track.piece for f in tracks if f.track and f.seen)
+    lost = Counts.of(f.track.piece for f in tracks if f.track and not f.seen)
+    more = (best.fell - ended).each
+    return all(0 <= n <= most for n, most in zip(more, lost.each, strict=True))
 
 
 def _sensors_agree(case: Case, best: Hypothesis) -> bool | None:

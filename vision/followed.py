@@ -12,6 +12,10 @@ SETTLED_S = 0.12
 """A piece that has not left its place for this long lies still."""
 CENSUS_MM = 5.0
 """A census and a fit beside a finger may differ so much about one lying piece."""
+WAVER_MM, WAVER_S = 8.0, 1.0
+"""A fit that wavers, as on pieces that lie on one another, stays within the one; a
+piece that has stayed within it for the other lies still: friction stops a slide at once.
+"""
 TRUST = 0.3
 """Share of a small miss of the prediction that is taken as a change of speed."""
 
@@ -35,6 +39,9 @@ class Followed:
     stood: Point = field(init=False)
     stood_s: float = field(init=False)
     moved_s: float = field(default=-inf, init=False)
+    about: Point = field(init=False)
+    """Where it last went a way, and since when it has been about there."""
+    about_s: float = field(init=False)
     left_at: Point | None = field(default=None, init=False)
     """Where it lay still before its latest motion began; None: it never moved."""
     left_s: float = field(default=-inf, init=False)
@@ -55,8 +62,8 @@ class Followed:
     """Frames in a row in which it was measured over a pocket's hole."""
 
     def __post_init__(self) -> None:
-        self.last_at = self.stood = self.at
-        self.seen_s = self.stood_s = self.since_s
+        self.last_at = self.stood = self.about = self.at
+        self.seen_s = self.stood_s = self.about_s = self.since_s
 
     @property
     def speed_mm_s(self) -> float:
@@ -64,7 +71,10 @@ class Followed:
         return hypot(*self.velocity)
 
     def moving(self, at_s: float) -> bool:
-        """Whether it left its place within the last moment."""
+        """Whether it left its place within the last moment, and went somewhere."""
+        return self._stirred(at_s) and at_s - self.about_s <= WAVER_S
+
+    def _stirred(self, at_s: float) -> bool:
         return at_s - self.moved_s < SETTLED_S
 
     def frozen(self) -> Track:
@@ -134,6 +144,8 @@ class Followed:
         self.hidden = self.was_hidden = True
 
     def _notice_motion(self, at_s: float, seen_before_s: float) -> None:
+        if self.at.distance_mm(self.about) > WAVER_MM or not self._stirred(at_s):
+            self.about, self.about_s = self.at, at_s
         if self.at.distance_mm(self.stood) > STILL_MM:
             self._leave(at_s, seen_before_s)
             self.stood, self.stood_s = self.at, at_s
@@ -143,7 +155,7 @@ class Followed:
 
     def _leave(self, at_s: float, seen_before_s: float) -> None:
         """Note the place it leaves, when it has lain still up to now."""
-        if not self.moving(at_s):
+        if not self._stirred(at_s):
             self.left_at, self.left_s = self.stood, seen_before_s
             self.lay_s = seen_before_s - self.stood_s
             self.away_s = at_s

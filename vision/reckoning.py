@@ -50,6 +50,8 @@ TOUCHING_MM = 2.0
 """Coins seen this close to touching may touch: each is placed to a millimetre."""
 SURE_START_MM = 4.0
 """A start that may be further off than this gives no direction."""
+OVER_MM = 6.0
+"""No piece that lies on the surface can be this far over its edge."""
 COVERED_S = 0.1
 """A piece not seen for longer than this after the strike was covered from before."""
 
@@ -170,12 +172,20 @@ def _vanished(
 
 
 def _flew_off(piece: Followed, table: Table) -> bool:
-    """Whether it was last seen flying at the frame too fast to be held by it."""
+    """Whether it was last seen beyond the frame's edge, or flying at it too fast."""
+    furthest = table.half_mm - table.radius_mm(piece.piece) + OVER_MM
+    if max(map(abs, piece.last_at)) > furthest and not _at_pocket(piece, table):
+        return True
     for place, speed in zip(piece.last_at, piece.velocity, strict=True):
         outward = speed if place > 0 else -speed
         if table.half_mm - abs(place) < EDGE_MM and outward > FLYING_MM_S:
             return True
     return False
+
+
+def _at_pocket(piece: Followed, table: Table) -> bool:
+    pocket = table.pocket_centres[table.nearest_pocket(piece.last_at)]
+    return piece.last_at.distance_mm(pocket) < table.pocket_radius_mm + EDGE_MM / 2
 
 
 def _by_time(vanished: Sequence[Vanished]) -> tuple[Vanished, ...]:

@@ -32,10 +32,10 @@ AGAIN_S = 0.15
 """Until so long after the strike the flicking finger may still be at it."""
 AGAIN_MM_S, AGAIN_SHARE = 300.0, 1.25
 """A striker faster by both than just before has been struck again."""
-ALONE_MM = 10.0
-"""With no coin's rim nearer than this, and what it moves in two steps, none hit it."""
-SLIDE_S, SLIDE_SHARE = 1 / 60, 0.4
-"""A frame, and the share of its speed that a slow slide may lose in one."""
+ALONE_MM = 30.0
+"""With no coin's rim nearer than this, none hit it."""
+SLIDE, DETOUR = 4, 1.1
+"""Steps that make a slide, and how much longer than straight its way may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,33 +132,44 @@ def _bounce_s(
 def struck_again(way: Sequence[Step], bounced: Sequence[float]) -> tuple[float, ...]:
     """When a sliding striker gained speed beside a hand, and nothing else was near.
 
-    Both before and after, two steps must be a slide: a fit that wavers is no strike.
+    Before and after it must slide straight for some steps: fits waver beside a hand.
+    The time is right to a twentieth of a second.
     """
     found: list[float] = []
-    for n in range(2, len(way) - 3):
-        slow, fast = way[n - 2 : n + 1], way[n + 1 : n + 4]
-        at_s = way[n].at_s
-        if at_s < max([way[0].at_s, *found[-1:]]) + AGAIN_S:
-            continue
-        if not (
-            _slides(slow) and _slides(fast) and any(s.hand for s in way[n - 1 : n + 2])
+    for n in range(SLIDE, len(way) - 2 * SLIDE + 1):
+        at_s = way[n + 1].at_s
+        since_s = max([way[0].at_s, *found[-1:]])
+        if at_s > since_s + AGAIN_S and _gained(
+            way[n - SLIDE : n + 2 * SLIDE], bounced
         ):
-            continue
-        was, now = _pace(slow[1], slow[2]), _pace(fast[0], fast[1])
-        alone = min(s.gap_mm for s in (*slow, fast[0])) > ALONE_MM + 2 * SLIDE_S * now
-        bounce = any(slow[0].at_s <= b_s <= fast[2].at_s for b_s in bounced)
-        if alone and not bounce and now > AGAIN_SHARE * was + AGAIN_MM_S:
             found.append(at_s)
     return tuple(found)
 
 
-def _slides(steps: Sequence[Step]) -> bool:
-    """Whether three places lie on one slide: straight, and no faster at its end."""
-    one, two, three = steps
-    before, after = _pace(one, two), _pace(two, three)
-    if not before * (1 - SLIDE_SHARE) - LEAST_MM_S < after < before + LEAST_MM_S:
+def _gained(steps: Sequence[Step], bounced: Sequence[float]) -> bool:
+    """Whether a hand, and nothing else, drove it on in the middle of these steps."""
+    slow, hit, fast = (
+        steps[: SLIDE + 1],
+        steps[SLIDE - 1 : 2 * SLIDE],
+        steps[2 * SLIDE - 1 :],
+    )
+    if not any(s.hand for s in hit) or min(s.gap_mm for s in hit) < ALONE_MM:
         return False
-    return _off_line_mm(two.at, one.at, three.at) < STRAY_MM / 2
+    if any(slow[0].at_s <= b_s <= fast[-1].at_s for b_s in bounced):
+        return False
+    was, now = _slide_mm_s(slow), _slide_mm_s(fast)
+    if was is None or now is None:
+        return False
+    return now > AGAIN_SHARE * was + AGAIN_MM_S
+
+
+def _slide_mm_s(steps: Sequence[Step]) -> float | None:
+    """The speed of a straight slide; None when the steps are none."""
+    gone = steps[0].at.distance_mm(steps[-1].at)
+    went = sum(a.at.distance_mm(b.at) for a, b in pairwise(steps))
+    if went > DETOUR * gone + STRAY_MM:
+        return None
+    return gone / (steps[-1].at_s - steps[0].at_s)
 
 
 def turns(way: Sequence[Step]) -> tuple[Point, ...]:
@@ -183,7 +194,3 @@ def _off_line_mm(at: Point, start: Point, end: Point) -> float:
 
 def _speed(axis: int, one: Step, two: Step) -> float:
     return (two.at[axis] - one.at[axis]) / max(two.at_s - one.at_s, 1e-6)
-
-
-def _pace(one: Step, two: Step) -> float:
-    return one.at.distance_mm(two.at) / max(two.at_s - one.at_s, 1e-6)

@@ -13,6 +13,7 @@ The first contact is the first other piece to leave its place. Where several lea
 at once, the striker's way decides: the first disc its centre line meets.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -31,6 +32,8 @@ STROKE_MM_S = 300.0
 """Faster than a finger slides the striker along its line, slower than any flick."""
 LEAD_MM = 10.0
 """The striker has left its place when it is this far from it."""
+KEPT_STEPS = 30
+"""A stroke is noticed within a few frames, under the hand that flicks within more."""
 LEADING_FRAMES = 2
 """Steps in a row that must be fast: a piece that appears elsewhere makes only one."""
 LAY_S = 0.15
@@ -55,6 +58,10 @@ BASE_LINE_SLACK_MM = 25.0
 class StrikeWatch:
     """Notices that the striker leads: the beginning of a stroke."""
 
+    before: deque[Step] = field(
+        default_factory=lambda: deque(maxlen=KEPT_STEPS), init=False
+    )
+    """The striker's last steps, whatever they were: a stroke is noticed late."""
     _steps: list[Step] = field(default_factory=list, init=False)
     _clear: int = field(default=0, init=False)
     _gains: int = field(default=0, init=False)
@@ -68,6 +75,7 @@ class StrikeWatch:
             self._clear = self._gains = 0
             return False
         self._steps = [*self._steps[-LEADING_FRAMES:], Step(at_s, striker.at)]
+        self.before.append(self._steps[-1])
         self._clear = self._clear + 1 if clear else 0
         self._notice_drive(striker)
         if self._clear <= LEADING_FRAMES or self._gains:

@@ -48,6 +48,8 @@ SURE, LIKELY = 0.97, 0.8
 """Confidence in a fall that the model saw coming, and in one it did not."""
 LEAST_CONFIDENCE = 0.3
 """A fit below this is another piece's colour or hardly a rim at all."""
+WEAK = 0.7
+"""A fit below this may hang on part of a rim: it is tried again from where it led."""
 TOUCH_MM = 4.0
 """Tiles this close to a piece's rim concern it."""
 APART_MM = 4.0
@@ -264,14 +266,16 @@ class Tracker:
     ) -> dict[int, Sighting]:
         """The active pieces the edge fit finds, at the best of their guesses."""
         found = self._fit(glance, [(i, forecast.at[i]) for i in active])
-        further = [
+        weak = [i for i in active if i not in found or found[i].confidence < WEAK]
+        further = [(i, found[i].at) for i in weak if i in found]
+        further += [
             (i, guess)
-            for i in active
-            if i not in found
+            for i in weak
             for guess in self._other_guesses(i, forecast, glance.at_s)
         ]
         for i, sighting in self._fit(glance, further).items():
-            found[i] = sighting
+            if i not in found or sighting.confidence > found[i].confidence:
+                found[i] = sighting
         return without_overlaps(self.followed, found, forecast.at, self._table)
 
     def _fit(

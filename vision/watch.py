@@ -268,7 +268,8 @@ class Watcher:
         table = self.table
         touch = table.striker_radius_mm + table.coin_radius_mm + TOUCH_SLACK_MM
         start, doubt_mm = self._start_of(struck.at)
-        self._stroke = RunningStroke(struck.at_s, start, touch, doubt_mm)
+        before = [s for s in self._strike.before if struck.at_s < s.at_s < at_s]
+        self._stroke = RunningStroke(struck.at_s, start, touch, doubt_mm, before)
         self._begun_s = struck.at_s
         self._before = self._with_striker(striker, start)
         self._phase = Phase.STROKE

@@ -43,6 +43,7 @@ POCKETS = {
     "SW": Pocket.SOUTH_WEST,
     "NW": Pocket.NORTH_WEST,
 }
+ENDS = {"off": TrackEnd.OFF_TABLE, "hand": TrackEnd.HAND, "lost": TrackEnd.LOST}
 NAMES = {pocket: name for name, pocket in POCKETS.items()}
 HAND = Hidden((Point(0, 0), Point(50, 0), Point(0, 50)), "hand")
 
@@ -77,12 +78,15 @@ def census(
 
 
 def vanished(text: str, at_s: float) -> tuple[Vanished, ...]:
-    """`w@NE b@SW` as tracks that ended in pockets; `w@off` left the table."""
+    """`w@NE b@SW` as tracks that ended in pockets; `w@off` left the table.
+
+    `w@hand` ended under a hand, `w@lost` out of sight on its way.
+    """
     ends = []
     for i, word in enumerate(text.split()):
         letter, where = word.split("@")
         pocket = POCKETS.get(where)
-        end = TrackEnd.POCKET if pocket else TrackEnd.OFF_TABLE
+        end = TrackEnd.POCKET if pocket else ENDS[where]
         when_s = at_s + 0.5 + 0.4 * i
         ends.append(Vanished(when_s, PIECES[letter], Point(0, 0), end, pocket, 0.97))
     return tuple(ends)

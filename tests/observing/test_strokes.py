@@ -24,6 +24,11 @@ the queen                     | 7w 8b q s | q@SE        | SE         | 7w 8b s  
 striker alone                 | 7w 8b q s | s@NW        | NW:striker | 7w 8b q   | s@NW
 striker with a coin           | 7w 8b q s | b@NW s@NW   | NW NW:striker | 7w 7b q | b@NW s@NW
 striker picked up early       | 7w 8b q s |             |            | 7w 8b q   | nothing
+a fall under the hand         | 9w 9b q s | b@hand      | NE         | 9w 8b q s | b@NE
+lost on its way to a pocket   | 9w 9b q s | w@lost      | NE         | 8w 9b q s | w@NE
+striker down under the hand   | 7w 8b q s | s@hand      | NW:striker | 7w 8b q   | s@NW
+striker down out of sight     | 7w 8b q s | s@lost      | NW         | 7w 8b q   | s@NW
+striker taken up by a hand    | 7w 8b q s | s@hand      |            | 7w 8b q   | nothing
 last coin                     | 1w 3b s   | w@SW        | SW         | 3b s      | w@SW
 a coin leaves the table       | 7w 8b q s | w@off       |            | 6w 8b q s | jumped w
 """
@@ -42,6 +47,8 @@ only the census lacks one     | 9w 9b q s |             |            | 8w 9b q s
 census against both others    | 9w 9b q s | w@NE        | NE         | 9w 9b q s | ask unsure
 track of the other colour      | 9w 9b q s | b@NE        | NE         | 8w 9b q s | ask unsure
 striker down, yet there       | 7w 8b q s | s@NW        | NW:striker | 7w 8b q s | ask unsure
+gone under a hand, unfelt     | 9w 9b q s | b@hand      |            | 9w 8b q s | ask unsure
+striker in a hand, a pulse    | 7w 8b q s | s@hand      | NW         | 7w 8b q   | ask unsure
 second pulse, striker gone    | 5w 7b q s | w@SE        | SE SE      | 4w 7b q   | ask sources-disagree
 """
 

@@ -155,7 +155,7 @@ class PocketSettings(BaseModel, extra="forbid", frozen=True):
 
     source: Literal["simulated", "serial", "none"] = "simulated"
     """none: the camera alone; more strokes are then asked about."""
-    port: str = "/dev/serial/by-id/"
+    port: Annotated[str, Field(min_length=1)] = "/dev/serial/by-id/"
     """serial: the node's port, or a folder of ports among which it is looked for."""
     device: Annotated[str, Field(pattern=r"^([0-9a-f]{16})?$")] = ""
     """serial: this table's node by its id (`carrom pockets` shows it); empty: the only

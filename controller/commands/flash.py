@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +26,19 @@ from controller.pockets.serial_port import candidates, is_folder
 BEFORE_S = 4.0
 AFTER_S = 8.0
 """A Pico comes back as a new port; an old boot loader waits for 2 s."""
+NAMED = "name the board's serial port, such as /dev/ttyUSB0, or a folder of ports"
+
+
+class Named(StrEnum):
+    """A board as its owner calls it."""
+
+    NANO = "nano"
+    UNO = "uno"
+    PICO = "pico"
+
+
+IMAGES = {Named.NANO: Make.NANO, Named.UNO: Make.NANO, Named.PICO: Make.PICO}
+"""An Uno has the Nano's chip and takes its image."""
 MAKES = {Board.ATMEGA328P: Make.NANO, Board.RP2040: Make.PICO}
 
 
@@ -33,7 +47,7 @@ def flash(
         str, typer.Option(help="The board's serial port, or a folder of ports.")
     ] = "/dev/serial/by-id/",
     board: Annotated[
-        Make | None,
+        Named | None,
         typer.Option(help="What it is; left out: what its firmware says, or a Nano."),
     ] = None,
     file: Annotated[
@@ -58,8 +72,9 @@ def flash(
     The node's id, label, key and settings stay. Reports that still wait in it are
     lost: end the match first.
     """
-    if board is Make.PICO:
-        image = own(board, file) if file else shipped(board)
+    named = IMAGES[board] if board else None
+    if named is Make.PICO:
+        image = own(named, file) if file else shipped(named)
         written = flash_pico(image, drive or find_drive())
         _tell(image, written, _after(port, image), None, as_json=as_json)
         return
@@ -67,9 +82,9 @@ def flash(
     before = asyncio.run(ask(path, time.monotonic, BEFORE_S))
     if before.line is not None:
         before.line.close()
-    elif "in use" in before.reason or "no access" in before.reason:
+    elif before.failed:
         raise Refusal(before.reason)
-    make = board or (MAKES.get(before.up.board) if before.up else None) or Make.NANO
+    make = named or (MAKES.get(before.up.board) if before.up else None) or Make.NANO
     if make is Make.PICO:
         raise Refusal(
             "this node is a Pico: hold BOOTSEL while plugging it in, then carrom flash "
@@ -82,6 +97,8 @@ def flash(
 
 def only(place: str) -> str:
     """The one port meant; raises Refusal when there are none or several."""
+    if not place:
+        raise Refusal(f"--port is empty: {NAMED}")
     if not is_folder(place):
         if not Path(place).exists():
             raise Refusal(f"no port {place}: plug the board in or correct --port")

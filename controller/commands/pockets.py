@@ -78,6 +78,8 @@ def pockets(
             f"{config} has [pockets] source none: set it to serial, or leave --config "
             "out"
         )
+    if port == "":
+        raise Refusal("--port is empty: name the node's port, or a folder of ports")
     given = {"port": port, "device": device}
     settings = settings.model_copy(
         update={key: value for key, value in given.items() if value is not None}

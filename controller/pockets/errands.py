@@ -15,13 +15,14 @@ from rich.live import Live
 
 from calibration.refusal import Refusal
 from controller.config import PocketSettings
-from controller.events import PocketReport
+from controller.events import PocketHealth, PocketReport, PocketState
 from controller.pockets import messages as wire
 from controller.pockets.attending import Attending
 from controller.pockets.channels import write_channels
 from controller.pockets.dropping import ASK, DropTest
-from controller.pockets.heard import DeviceUp, Heard, Unanswered
+from controller.pockets.heard import DeviceRefused, DeviceUp, Heard, Unanswered
 from controller.pockets.keys import make_key, read_key
+from controller.pockets.port import WAITING
 from controller.pockets.siphash import siphash
 from controller.pockets.telling import as_json, screen, who
 from controller.pockets.tuning import ENOUGH, Dips, advise, histogram
@@ -209,7 +210,10 @@ class Errands:
 
     async def _ready(self) -> DeviceUp:
         """The node once it is up and nothing of a match waits in it."""
-        node = self._watching.node or await self._answer(DeviceUp)
+        while (node := self._watching.node) is None:
+            heard = await self._hear(ANSWER_S)
+            if why := dead(heard):
+                raise Refusal(why)
         await self._answer(wire.SettingsNow)
         if waiting := self._node.kept_for_a_match:
             raise Refusal(KEPT.format(count=waiting))
@@ -261,3 +265,18 @@ class Errands:
             self._out(json.dumps({"record": record, "text": text, **more}))
         else:
             self._out(text)
+
+
+def dead(heard: Heard | None) -> str:
+    """Why no node comes up here before somebody does something; empty if one may."""
+    match heard:
+        case None:
+            return "the pocket node does not answer"
+        case DeviceRefused(reason=reason):
+            return reason
+        case PocketState(health=PocketHealth.LOST, reason=reason) if (
+            not reason.startswith(WAITING)
+        ):
+            return reason
+        case _:
+            return ""

@@ -28,7 +28,8 @@ class NotFound(Exception):
 class Answer:
     """What is at one port: a node and the open line to it, or why there is none.
 
-    `refused` when a node is there that cannot be used, and what to do.
+    `refused` when a node is there that cannot be used, and what to do; `failed` when
+    the port itself does not work.
     """
 
     path: str
@@ -36,6 +37,7 @@ class Answer:
     up: DeviceUp | None = None
     reason: str = ""
     refused: bool = False
+    failed: bool = False
 
 
 async def find(place: str, device: str, clock: Callable[[], float]) -> Line:
@@ -99,21 +101,23 @@ async def ask(
     try:
         port = await asyncio.to_thread(open_port, path)
     except PORT_ERRORS as error:
-        return Answer(path, reason=explain(path, error))
+        return Answer(path, reason=explain(path, error), failed=True)
     link, met = PocketLink(), _Met()
     line = Line(path, port, link, met.hear, clock)
     met.line = line
     link.opened()
+    failed = False
     try:
         async with asyncio.timeout(longest_s):
             reason = await line.talk()
+        failed = not met.refused
     except TimeoutError:
         reason = SILENT.format(path=path)
     finally:
         if met.up is None:
             line.close()
     if met.up is None:
-        return Answer(path, reason=reason, refused=met.refused)
+        return Answer(path, reason=reason, refused=met.refused, failed=failed)
     return Answer(path, line=line, up=met.up)
 
 

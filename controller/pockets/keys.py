@@ -14,18 +14,22 @@ HEX = re.compile(f"[0-9a-fA-F]{{{2 * KEY_BYTES}}}")
 def read_key(path: Path) -> bytes:
     """The key a file holds; raises Refusal for anything but 32 hexadecimal digits."""
     try:
-        text = path.read_text(encoding="ascii").strip()
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise Refusal(f"key {path} is no file: name the one with the key")
+        text = path.read_text(encoding="ascii", errors="replace").strip()
     except FileNotFoundError:
         raise Refusal(
             f"no key at {path}: carrom pockets --write-key {path} makes one and writes "
             "it into the node"
         ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise Refusal(f"key {path} cannot be read ({error})") from None
+    except OSError as error:
+        raise Refusal(
+            f"key {path} cannot be read ({error.strerror}): give this account the file"
+        ) from None
     if not HEX.fullmatch(text):
         raise Refusal(
-            f"key {path} is not {2 * KEY_BYTES} hexadecimal digits: write a new one "
-            f"with carrom pockets --write-key {path}"
+            f"key {path} is not {2 * KEY_BYTES} hexadecimal digits: restore it, or "
+            "write a new one with carrom pockets --write-key NEWFILE"
         )
     return bytes.fromhex(text)
 

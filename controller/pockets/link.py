@@ -61,6 +61,10 @@ TOTALS = (
 )
 """Faults whose detail is a total that the heartbeat carries too."""
 UNANSWERED = "no pocket node answers: is this its port, and does the node run?"
+GARBLED = (
+    "what comes from this port is not a pocket node's: is it the right port? A node "
+    "with other firmware needs carrom flash"
+)
 STARTS_KEPT = 16
 """Starts of nodes remembered, in case one comes back to the port."""
 RESTARTED = (
@@ -86,7 +90,7 @@ class PocketLink:
         self._starts: dict[tuple[str, int], NodeStart] = {}
         self._start: NodeStart | None = None
         self._hello_told: wire.Hello | None = None
-        self._open = self._up = False
+        self._open = self._up = self._noisy = False
         self._refused: str | None = None
         self._partial = b""
         self._heard_s = self._greeted_s = self._queried_s = -inf
@@ -121,7 +125,7 @@ class PocketLink:
         """A port was opened: whoever is at its end has to say hello first."""
         self._partial = b""
         self._open = True
-        self._up = self._greeting_due = False
+        self._up = self._greeting_due = self._noisy = False
         self._refused = None
         self._queries.clear()
         self._heard_s = self._greeted_s = self._queried_s = -inf
@@ -139,6 +143,7 @@ class PocketLink:
         """
         *frames, self._partial = (self._partial + data).split(DELIMITER)
         self._partial = self._partial[: LARGEST + 1]
+        self._noisy = self._noisy or bool(data)
         heard: list[Heard] = []
         for piece in filter(None, frames):
             heard += self._frame(piece, at_s)
@@ -219,7 +224,8 @@ class PocketLink:
             self._up = False
             yield from self._states.lost(at_s, "the pocket node is silent")
         elif self._refused is None and quiet_s > UNANSWERED_AFTER_S:
-            yield from self._states.lost(at_s, UNANSWERED)
+            why = GARBLED if self._noisy else UNANSWERED
+            yield from self._states.lost(at_s, why)
 
     def _refuse(self, reason: str, at_s: float) -> Iterator[Heard]:
         self._up = False

@@ -32,6 +32,7 @@ from controller.pockets.serial_port import (
     stable_name,
 )
 
+WAITING = "waiting for the pocket node at"
 FIRST_WAIT_S = 0.1
 LONGEST_WAIT_S = 2.0
 LOOK_EVERY_S = 1.0
@@ -162,7 +163,7 @@ class PocketPort:
     def _wait(self) -> None:
         """Have it said what is waited for, before anything else was."""
         if not self._link.told:
-            self._tell(f"waiting for the pocket node at {self._place}")
+            self._tell(f"{WAITING} {self._place}")
 
     def _tell(self, reason: str) -> None:
         for heard in self._link.closed(self._clock(), reason):

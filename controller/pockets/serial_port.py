@@ -43,13 +43,14 @@ def is_folder(place: str) -> bool:
 def candidates(place: str) -> tuple[str, ...]:
     """The ports in a folder, each once, under the names that stay.
 
+    What is no character device is none: a folder named by mistake is left in peace.
     Cheap adapters of one kind share a single by-id name, so by-path is read too.
     """
     folder = Path(place)
     links = sorted(folder.glob("*"))
     if folder.name == "by-id":
         links += sorted((folder.parent / "by-path").glob("*"))
-    ports = {link.resolve(): str(link) for link in reversed(links)}
+    ports = {one.resolve(): str(one) for one in reversed(links) if one.is_char_device()}
     return tuple(sorted(ports.values()))
 
 
@@ -67,8 +68,10 @@ def stable_name(path: str, links: Path = Path("/dev/serial")) -> str | None:
 
 def explain(path: str, error: Exception) -> str:
     """What a failed port needs, in one line."""
-    match getattr(error, "errno", None):
-        case errno.ENOENT:
+    match _number(error):
+        case errno.ENOTTY | errno.EINVAL | errno.EISDIR:
+            return f"{path} is no serial port: name the pocket node's"
+        case errno.ENOENT | errno.ENXIO | errno.ENODEV:
             return f"no port {path}: plug the pocket node in or correct the setting"
         case errno.EACCES | errno.EPERM:
             return f"no access to {path}: add this account to the group dialout"
@@ -76,3 +79,14 @@ def explain(path: str, error: Exception) -> str:
             return f"{path} is in use by another program: end that one first"
         case _:
             return f"{path} failed: {error}"
+
+
+def _number(error: Exception) -> int | None:
+    """The system's number of a failure; pyserial may hide it in what it came from."""
+    for one in (error, error.__context__):
+        number = getattr(one, "errno", None)
+        if isinstance(one, termios.error):
+            number = one.args[0]
+        if isinstance(number, int):
+            return number
+    return None

@@ -175,7 +175,8 @@ async def test_a_port_that_is_not_there_yet_is_waited_for(tmp_path: Path) -> Non
 
 async def test_S11_a_file_that_is_no_port_is_refused_and_retried() -> None:
     async with listening(os.devnull) as listener:
-        assert "/dev/null failed" in await listener.until_all(PocketHealth.LOST)
+        why = await listener.until_all(PocketHealth.LOST)
+        assert why == "/dev/null is no serial port: name the pocket node's"
 
         assert listener.port.health.closed == 0
 

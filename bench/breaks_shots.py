@@ -11,8 +11,9 @@ from math import hypot
 from random import Random
 
 from calibration.table import Piece, Point, Seat, Table
+from controller.simulator.anatomy import SKINS, SLEEVES
 from controller.simulator.beams import Beams
-from controller.simulator.hands import SKINS, SLEEVES, Person
+from controller.simulator.hands import Person
 from controller.simulator.handwork import Handwork
 from controller.simulator.motion import Motion, Pose, Surface
 from controller.simulator.phases import Hands, Slide, resting

@@ -13,13 +13,8 @@ from controller.observer_census import (
     is_clear,
     is_rack,
 )
-from controller.observer_falls import (
-    Sources,
-    link,
-    lost_from_sight,
-    name_fallen,
-    taken,
-)
+from controller.observer_falls import Sources, name_fallen
+from controller.observer_link import link, lost_from_sight, taken
 from controller.observer_settle import Settled, Unsettled, settle
 from controller.observer_state import (
     Finding,

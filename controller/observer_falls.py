@@ -1,10 +1,7 @@
-"""Falls: which tracks' ends and pocket reports are one fall, and what fell.
+"""What fell, as tracks' ends and pocket reports tell it.
 
-Theory of operation. A track that ended in a pocket and a pulse of that pocket at
-about the same time are taken to be one `Fall`; so are a pulse and a piece lost from
-sight just then, under the flicking hand or on its way: the report and the absence
-explain each other. What has no partner stands alone.
-Each fall is then either false or one piece (two, where a pulse may be a merged
+Theory of operation. `observer_link` says which of them are one `Fall`. Each
+fall is then either false or one piece (two, where a pulse may be a merged
 one), and a sum over all those assignments gives, for every multiset of pieces, how
 well tracks and pulses together speak for it. Pieces that nothing reported are
 added at the price of being missed by every source that should have seen them.
@@ -16,7 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 from calibration.table import Piece, Pocket
-from controller.events import Counts, Fallen, Looks, PocketReport
+from controller.events import Counts, Fallen, Looks
+from controller.observer_link import Fall
 from controller.trust import Trust
 from vision.sightings import TrackEnd, Vanished
 
@@ -68,36 +66,6 @@ LOOKS: dict[str, dict[Looks, float]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Fall:
-    """One fall as its sources tell it; at least one of the two is there.
-
-    With a pulse, the track may be one that was lost or ended under a hand.
-    """
-
-    track: Vanished | None
-    pulse: PocketReport | None
-
-    @property
-    def seen(self) -> bool:
-        """Whether the camera saw it go into the pocket."""
-        return self.track is not None and self.track.end is TrackEnd.POCKET
-
-    @property
-    def pocket(self) -> Pocket | None:
-        """Where it fell."""
-        if self.pulse is not None:
-            return self.pulse.pocket
-        return None if self.track is None else self.track.pocket
-
-    @property
-    def at_s(self) -> float:
-        """When it fell: the sensor knows best."""
-        if self.pulse is not None:
-            return self.pulse.at_s
-        return 0.0 if self.track is None else self.track.at_s
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
     """Which sources could have seen a fall: `eyes`, and pockets fit for counting."""
@@ -110,53 +78,6 @@ class Sources:
     def all_pockets(self) -> bool:
         """Whether no fall could pass unreported by a sensor but by its own fault."""
         return len(self.fit) == len(Pocket)
-
-
-def link(
-    tracks: Iterable[Vanished],
-    pulses: Iterable[PocketReport],
-    trust: Trust,
-    lost: Iterable[Vanished] = (),
-) -> tuple[Fall, ...]:
-    """Pair tracks' ends with pulses of the same pocket, the closest in time first.
-
-    Pulses that are left over are paired with tracks `lost` from sight about then.
-    """
-    ended = sorted(tracks, key=_order)
-    waiting = sorted(pulses, key=lambda p: (p.at_s, p.device, p.boot, p.sequence))
-    falls, alone = _paired(ended, waiting, trust, hidden=False)
-    strayed = sorted(lost, key=_order)
-    more, alone = _paired(strayed, alone, trust, hidden=True)
-    falls += [
-        Fall(track, None) for track in ended if all(f.track is not track for f in falls)
-    ]
-    falls += more
-    falls += [Fall(None, pulse) for pulse in alone]
-    return tuple(sorted(falls, key=lambda fall: fall.at_s))
-
-
-def _paired(
-    ended: Sequence[Vanished],
-    waiting: Sequence[PocketReport],
-    trust: Trust,
-    *,
-    hidden: bool,
-) -> tuple[list[Fall], list[PocketReport]]:
-    """Tracks and pulses that are one fall, and the pulses left over."""
-    pairs = sorted(
-        (abs(track.at_s - pulse.at_s), i, j)
-        for i, track in enumerate(ended)
-        for j, pulse in enumerate(waiting)
-        if (hidden or track.pocket is pulse.pocket)
-        and abs(track.at_s - pulse.at_s) <= trust.pulse_match_s + pulse.error_s
-    )
-    partner: dict[int, int] = {}
-    for _, i, j in pairs:
-        if i not in partner and j not in partner.values():
-            partner[i] = j
-    taken = set(partner.values())
-    falls = [Fall(ended[i], waiting[j]) for i, j in sorted(partner.items())]
-    return falls, [p for j, p in enumerate(waiting) if j not in taken]
 
 
 def likelihoods(
@@ -199,10 +120,6 @@ def name_fallen(fell: Counts, falls: Sequence[Fall], p: float) -> tuple[Fallen, 
             named.append(Fallen(piece, fall.pocket, fall.at_s, p))
     named += [Fallen(piece, None, None, p) for piece in left]
     return tuple(sorted(named, key=lambda fallen: (fallen.at_s or 0.0, fallen.piece)))
-
-
-def _order(track: Vanished) -> tuple[float, str, str]:
-    return track.at_s, track.piece.value, str(track.pocket)
 
 
 def _same_piece(fall: Fall, piece: Piece) -> bool:
@@ -381,27 +298,3 @@ def _plus(a: Gone, b: Gone) -> Gone:
 def _possible(gone: Gone, most: tuple[int, ...]) -> bool:
     """Whether there are that many; one more than the record says may be."""
     return all(a + b <= m for a, b, m in zip(gone[:4], gone[4:], most, strict=True))
-
-
-def lost_from_sight(tracks: Iterable[Vanished]) -> tuple[Vanished, ...]:
-    """Tracks that ended unseen: under a hand, or somewhere on their way."""
-    return tuple(t for t in tracks if t.end in (TrackEnd.HAND, TrackEnd.LOST))
-
-
-def taken(
-    tracks: Iterable[Vanished], falls: Iterable[Fall] = ()
-) -> tuple[Vanished, ...]:
-    """Tracks that ended off the table or in a hand, but for the striker in a hand.
-
-    One that is part of a fall is weighed there.
-    """
-    explained = [fall.track for fall in falls]
-    return tuple(
-        track
-        for track in tracks
-        if not any(track is other for other in explained)
-        and (
-            track.end is TrackEnd.OFF_TABLE
-            or (track.end is TrackEnd.HAND and track.piece is not Piece.STRIKER)
-        )
-    )

@@ -25,7 +25,8 @@ from controller.observer_census import (
     fits,
     is_clear,
 )
-from controller.observer_falls import Fall, Gone, Sources, likelihoods
+from controller.observer_falls import Gone, Sources, likelihoods
+from controller.observer_link import Fall
 from vision.sightings import Census, Vanished
 
 HIDDEN_MISS = 0.25

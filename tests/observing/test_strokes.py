@@ -4,7 +4,8 @@ import pytest
 
 from calibration.table import Pocket
 from controller.events import Counts, Elapsed
-from controller.observer_falls import Sources, likelihoods, link
+from controller.observer_falls import Sources, likelihoods
+from controller.observer_link import link
 from controller.trust import Trust
 from tests.observing.score_sheet import (
     played,

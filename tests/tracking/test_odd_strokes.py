@@ -14,7 +14,8 @@ import pytest
 from calibration.table import Piece, Pocket, Point, Seat
 from controller.events import Counts, Elapsed, PocketHealth
 from controller.observer import Observer, StrokeDone, Unclear, observe
-from controller.simulator.hands import SKINS, SLEEVES, Person, limb
+from controller.simulator.anatomy import SKINS, SLEEVES
+from controller.simulator.hands import Person, limb
 from controller.trust import Trust
 from tests.tracking.films import STRUCK_S, Part, Way, film, lying, sliding, then
 from tests.tracking.rendered_table import TABLE, Stand

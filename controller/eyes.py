@@ -101,11 +101,13 @@ class Eyes:
         self._since_s = time.monotonic()
         self._watching = True
         self._reason = ""
+        self._blind: str | None = None
 
     @property
     def watching(self) -> bool:
-        """Whether pictures are fresh."""
-        return self._watching and self._frame_at_s is not None
+        """Whether pictures are fresh and show the table."""
+        fresh = self._watching and self._frame_at_s is not None
+        return fresh and self._blind is None
 
     @property
     def sight(self) -> Sight:
@@ -128,7 +130,7 @@ class Eyes:
             picture=self._picture,
             restarts=max(0, len(self._starts) - 1),
             watching=self.watching,
-            reason=self._reason,
+            reason=self._reason or self._blind or "",
         )
 
     async def picture(self) -> bytes:
@@ -170,7 +172,7 @@ class Eyes:
         self._starts.append(time.monotonic())
         self._since_s = time.monotonic()
         self._beats.clear()
-        self._frame_at_s = self._down = self._picture = None
+        self._frame_at_s = self._down = self._picture = self._blind = None
         self._first_limit_s = WARM_S
         child, reader, transport = await self._start()
         assert child.stdin is not None
@@ -217,7 +219,7 @@ class Eyes:
                 return self._down or f"no picture for {age_s:.1f} s"
             if newest_s is not None and (self._down or age_s > WARN_S):
                 self._lose_sight(self._down or f"no picture for {age_s:.1f} s")
-            elif newest_s is not None:
+            elif newest_s is not None and self._blind is None:
                 self._regain_sight(newest_s)
 
     async def _hear(self, reader: asyncio.StreamReader) -> str:
@@ -235,7 +237,7 @@ class Eyes:
     def _take(self, report: Report) -> None:
         match report:
             case Seen(observation):
-                self._tell(observation)
+                self._see(observation)
             case Positions():
                 self._tell(report)
             case Warming():
@@ -253,6 +255,17 @@ class Eyes:
                 self._beats.append((time.monotonic(), report))
                 self._frame_at_s = report.frame_at_s
                 self._down = report.camera.down
+
+    def _see(self, observation: Observation) -> None:
+        """Pass on what was seen; fresh pictures that show no table are no sight."""
+        match observation:
+            case NotWatching(reason=reason):
+                self._blind = reason
+            case WatchingAgain():
+                self._blind = None
+            case _:
+                pass
+        self._tell(observation)
 
     def _lose_sight(self, reason: str) -> None:
         self._reason = reason

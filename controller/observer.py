@@ -81,6 +81,9 @@ from vision.sightings import (
 __all__ = ["Finding", "Observer", "StrokeDone", "Unclear", "forget", "idle", "observe"]
 
 
+RESTARTED = "restarted"
+
+
 def observe(
     observer: Observer, entry: int, evidence: Evidence, book: Counts | None
 ) -> Observed:
@@ -106,7 +109,7 @@ def idle(observer: Observer, evidence: Evidence) -> Observed:
         case PocketState():
             return _hear_state(observer, evidence)
         case NotWatching(at_s=at_s, reason=reason):
-            blind = _idle_blind(observer, at_s)
+            blind = replace(_idle_blind(observer, at_s), unwatched=reason)
             return blind, (Watching(at_s, False, "eyes", reason),)
         case WatchingAgain(at_s=at_s):
             return replace(observer, watching=True), _watching_again(observer, at_s)
@@ -118,8 +121,8 @@ def idle(observer: Observer, evidence: Evidence) -> Observed:
             return observer, (_certified(evidence),)
         case Restarted(at_s=at_s):
             since_s = at_s if observer.rest is None else observer.rest.at_s
-            blind = replace(_idle_blind(observer, since_s), health=(), settled_s=None)
-            return blind, (Watching(at_s, False, "eyes", "restarted"),)
+            blind = _unknown_again(_idle_blind(observer, since_s))
+            return blind, (Watching(at_s, False, "eyes", RESTARTED),)
         case _:
             return observer, ()
 
@@ -175,7 +178,7 @@ def _take(
         case PocketState():
             return _hear_state(observer, evidence)
         case NotWatching(at_s=at_s, reason=reason):
-            blind = go_blind(observer, at_s, book)
+            blind = replace(go_blind(observer, at_s, book), unwatched=reason)
             return blind, (Watching(at_s, False, "eyes", reason),)
         case WatchingAgain(at_s=at_s):
             return replace(observer, watching=True), _watching_again(observer, at_s)
@@ -336,9 +339,13 @@ def _restart(observer: Observer, again: Restarted, book: Counts | None) -> Obser
         since_s = observer.running.at_s
     if not again.same_clock:
         since_s = -float("inf")
-    blind = go_blind(observer, since_s, book)
-    blind = replace(blind, health=(), settled_s=None)
-    return blind, (Watching(again.at_s, False, "eyes", "restarted"),)
+    blind = _unknown_again(go_blind(observer, since_s, book))
+    return blind, (Watching(again.at_s, False, "eyes", RESTARTED),)
+
+
+def _unknown_again(blind: Observer) -> Observer:
+    """After a restart nothing is known of eyes and sensors."""
+    return replace(blind, health=(), settled_s=None, unwatched=RESTARTED)
 
 
 def _watching_again(observer: Observer, at_s: float) -> tuple[Finding, ...]:

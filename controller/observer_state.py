@@ -84,7 +84,8 @@ class LiveFall:
 class Observer:
     """What the evidence so far says about the table.
 
-    `rest`: the last clear census. `held`: a stroke seen but not yet settled.
+    `unwatched`: why nobody watches, or watched when last nobody did. `rest`: the last
+    clear census. `held`: a stroke seen but not yet settled.
     `unfelt`: pockets of falls in the last stroke that no sensor reported.
     `settled_s`: no report older than this can belong to a new stroke.
     """
@@ -93,6 +94,7 @@ class Observer:
     trust: Trust
     health: tuple[tuple[Pocket, PocketHealth], ...] = ()
     watching: bool = True
+    unwatched: str = ""
     rest: Census | None = None
     running: StrokeStarted | None = None
     held: StrokeSeen | None = None

@@ -142,6 +142,7 @@ def state_of(session: Session) -> MatchState:
     live = phase in (Phase.STROKE_RUNNING, Phase.ASKING_UMPIRE)
     scene = Scene(
         phase=phase,
+        reason=observer.unwatched if phase is Phase.NOT_WATCHING else "",
         pieces=tuple(
             PieceShown(
                 piece=seen.piece,

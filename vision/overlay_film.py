@@ -121,7 +121,7 @@ class FilmOverlay:
         pen = Pen(frame.image.copy(), 1.0, max(1.0, min(frame.image.shape[:2]) / 700))
         self._draw_faint(pen, belief)
         label_axes(pen, self.table, belief.mapping)
-        self._draw_way(pen, belief)
+        self._draw_way(pen, belief, frame.at_s)
         for track in belief.tracks:
             self._draw_tail(pen, belief, track.id)
         seen = [_sighting(belief, self.table, t.piece, t.at) for t in belief.tracks]
@@ -149,12 +149,19 @@ class FilmOverlay:
                 self._fallen.append(observation)
             case HandSeen(present=present):
                 self._hand = present
+                if present and not self._running:
+                    self._forget_stroke()
             case NotWatching(reason=reason):
                 self._blind = reason
             case WatchingAgain():
                 self._blind = None
             case _:
                 pass
+
+    def _forget_stroke(self) -> None:
+        """The next player's hand is there: what the last stroke left is old."""
+        self._start = None
+        self._way.clear()
 
     def _draw_faint(self, pen: Pen, belief: Belief) -> None:
         """Grid and hidden areas, blended in once."""
@@ -172,12 +179,14 @@ class FilmOverlay:
             x, y = shape.mean(axis=0)
             pen.text(f"hidden: {hidden.cause}", (float(x), float(y)), 0.42, HIDDEN)
 
-    def _draw_way(self, pen: Pen, belief: Belief) -> None:
+    def _draw_way(self, pen: Pen, belief: Belief, at_s: float) -> None:
         """The striker's place before the stroke and its way since."""
         for track in belief.tracks:
             if track.piece is Piece.STRIKER and self._running:
                 self._way.append(belief.mapping.point_to_px(track.at))
-        if self._start is None or not (self._running or self._way):
+        if not self._running and at_s - self._said[0] > STROKE_SHOWN_S:
+            self._forget_stroke()
+        if self._start is None:
             return
         if len(self._way) > 1:
             _thin(pen.canvas, np.array(self._way), COLOURS[Piece.STRIKER], 3)

@@ -43,7 +43,11 @@ DIM_GREY = 45.0
 CLIPPED_SHARE = 0.01
 """A hundredth of the surface is the area of seven coins: they could lie in it."""
 BLUR_COINS = 0.17
-"""Blur (sigma) over the coin's radius at which touching pieces run together."""
+"""Blur (sigma) over the coin's radius at which phantoms appear: 1 in 20 at 0.18, none at
+0.15, names right at both (bench/health.py)."""
+DEFOCUS_COINS = 0.075
+"""Blur that came since the calibration: from 0.08 on one centre in twenty is more than
+1.1 mm off; at 0.04 none is (bench/health.py)."""
 FLICKER_SHARE = 0.012
 """Two grey values of 160: from here on a still table looks as if it moved."""
 DRIFT_MM = 1.5
@@ -69,6 +73,8 @@ class PictureHealth:
     flicker: float | None
     drift_mm: float | None
     marks: int
+    defocus: float | None = None
+    """What was added to the calibrated view's blur, over a coin's radius."""
     blocked: bool = False
     """No mark has been recognised for a while, by light to see them in."""
 
@@ -86,7 +92,7 @@ class PictureHealth:
                 f"{self.clipped:.0%} of the surface is white to the limit: shade the "
                 "lamp, or a shorter camera.exposure_us"
             )
-        if self.blur is not None and self.blur > BLUR_COINS:
+        if (self.blur or 0.0) > BLUR_COINS or (self.defocus or 0.0) > DEFOCUS_COINS:
             found.append(
                 f"the picture is blurred ({self.blur_px:.1f} px): focus the lens or "
                 "clean it"
@@ -122,8 +128,10 @@ class PictureMeter:
         self._pockets = mapping.to_px(np.array(list(table.pocket_centres.values())))
         self._table, self._mapping = table, mapping
         self._registration: Registration | None = None
+        self._own_blur_px: float | None = None
         if empty is not None:
             self._registration = Registration(table, mapping, empty)
+            self._own_blur_px = self._blur_px(empty)
         self._bands: deque[NDArray[np.float64]] = deque(maxlen=FLICKER_FRAMES)
         self._times_s: deque[float] = deque(maxlen=FLICKER_FRAMES)
         self._last_s: float | None = None
@@ -149,11 +157,19 @@ class PictureMeter:
             clipped=float((sample.min(axis=2) >= CLIPPED_GREY).mean()),
             blur_px=blur_px,
             blur=None if blur_px is None else blur_px / self._coin_px,
+            defocus=self._defocus(blur_px),
             flicker=self._flicker(),
             drift_mm=drift_mm,
             marks=marks,
             blocked=light >= DIM_GREY and frame.at_s - self._marks_s > BLOCKED_S,
         )
+
+    def _defocus(self, blur_px: float | None) -> float | None:
+        """What a lens adds, adds by squares."""
+        if blur_px is None or self._own_blur_px is None:
+            return None
+        added = max(blur_px**2 - self._own_blur_px**2, 0.0)
+        return float(np.sqrt(added)) / self._coin_px
 
     def _drift(self, image: Image) -> tuple[float | None, int]:
         """How far the pockets have moved, mm, and how many marks say so."""

@@ -135,6 +135,7 @@ class _Summary:
         self._strokes = 0
         self._fallen = 0
         self._outages: list[dict[str, object]] = []
+        self._unexplained: list[dict[str, object]] = []
         self._last: Census | None = None
 
     def add(
@@ -150,11 +151,28 @@ class _Summary:
                 self._last = observation.rest
                 self._print(_stroke_record(observation, fell or ()))
             case TableAtRest(census=census):
+                self._note_changes(census)
                 self._last = census
             case NotWatching(at_s=at_s, reason=reason):
                 self._outages.append({"at_s": round(at_s, 3), "reason": reason})
             case _:
                 pass
+
+    def _note_changes(self, census: "Census") -> None:
+        """Pieces that came or went and belong to no stroke: by hand, or one missed."""
+        from calibration.table import Piece
+
+        if self._last is None or census.hidden or self._last.hidden:
+            return
+        now, then = census, self._last
+        changes = {
+            p.value: now.count(p) - then.count(p)
+            for p in Piece
+            if p is not Piece.STRIKER
+        }
+        if any(changes.values()):
+            changed = {piece: by for piece, by in changes.items() if by}
+            self._unexplained.append({"at_s": round(census.at_s, 3), "more": changed})
 
     def close(self, watcher: "Watcher", source: "RecordingSource") -> None:
         """Print the summary; notes about the file go to standard error too."""
@@ -167,6 +185,7 @@ class _Summary:
                 "frames": health.delivered,
                 "frames_still": health.skipped,
                 "not_watching": self._outages,
+                "unexplained": self._unexplained,
                 "notes": source.notes,
                 "rest": None if self._last is None else _rest(self._last),
             }

@@ -87,6 +87,17 @@ def test_defocus_is_measured_in_pixels_and_told() -> None:
     assert "blurred" in problem_of(soft)
 
 
+def test_a_lens_that_lost_its_focus_since_the_calibration_is_told() -> None:
+    """A pixel more is told; the same blur in the calibrated view is that lens's own."""
+    soft = np.asarray(cv2.GaussianBlur(rack(), (0, 0), 1.1), np.uint8)
+    assert "blurred" in problem_of(soft)
+    softer = np.asarray(cv2.GaussianBlur(renderer().empty(), (0, 0), 1.1), np.uint8)
+    own = PictureMeter(TABLE, mapping_of(CAMERA, TABLE), softer)
+    health = own.look(Frame(0.0, 0, soft))
+    assert health is not None
+    assert health.problems == ()
+
+
 @pytest.mark.parametrize("moved_mm", [1.0, 3.0, 10.0])
 def test_a_moved_camera_is_measured_in_millimetres(moved_mm: float) -> None:
     """A camera moved along the surface moves the picture by as much, everywhere."""

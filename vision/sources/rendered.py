@@ -124,6 +124,8 @@ class Renderer:
             self._draw_limb(canvas, limb)
         if scene.light != 1.0:
             canvas = self._dimmed(canvas, scene.light)
+        if scene.knocked_px:
+            canvas = np.roll(canvas, scene.knocked_px, axis=1)
         shift = (sequence * 7919 + self._seed * 104729) % (
             NOISE_ROWS * self.camera.width_px
         )

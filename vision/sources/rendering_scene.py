@@ -78,7 +78,8 @@ class NetContent(NamedTuple):
 class Scene:
     """All the camera can see at `at_s`, the middle of an exposure.
 
-    `light` is the lamps' brightness, 1.0 as calibrated.
+    `light` is the lamps' brightness, 1.0 as calibrated; `knocked_px` how far right
+    a knock on the camera has moved its picture.
     """
 
     at_s: float
@@ -86,3 +87,4 @@ class Scene:
     limbs: tuple[Limb, ...] = ()
     nets: tuple[NetContent, ...] = ()
     light: float = 1.0
+    knocked_px: int = 0

@@ -40,6 +40,9 @@ BLOCKED_S = 6.0
 """Hands over most of the marks stay for less; a phone on the lens or a turned arm more."""
 DIM_GREY = 45.0
 """Below this black pieces and the holes of the pockets are one to the noise."""
+DIM_SHARE = 0.45
+"""Of the calibrated light: at 0.48 every piece is found, at 0.35 three in four
+(bench/health.py; grey values, not light)."""
 CLIPPED_SHARE = 0.01
 """A hundredth of the surface is the area of seven coins: they could lie in it."""
 BLUR_COINS = 0.17
@@ -48,8 +51,9 @@ BLUR_COINS = 0.17
 DEFOCUS_COINS = 0.075
 """Blur that came since the calibration: from 0.08 on one centre in twenty is more than
 1.1 mm off; at 0.04 none is (bench/health.py)."""
-FLICKER_SHARE = 0.012
-"""Two grey values of 160: from here on a still table looks as if it moved."""
+FLICKER_SHARE = 0.03
+"""At 0.022 a still table costs what it costs without, at 0.043 half its frames look as if
+something moved and a count takes five times as long (bench/health.py)."""
 DRIFT_MM = 1.5
 """As far as a census may be off. The eyes follow small movements meanwhile."""
 
@@ -73,6 +77,8 @@ class PictureHealth:
     flicker: float | None
     drift_mm: float | None
     marks: int
+    lit: float | None = None
+    """`light` over that of the calibrated view."""
     defocus: float | None = None
     """What was added to the calibrated view's blur, over a coin's radius."""
     blocked: bool = False
@@ -82,10 +88,10 @@ class PictureHealth:
     def problems(self) -> tuple[str, ...]:
         """A sentence with the remedy for each thing that is not good enough."""
         found = []
-        if self.light < DIM_GREY:
+        if self.light < DIM_GREY or (self.lit or 1.0) < DIM_SHARE:
             found.append(
                 f"the table is dim (grey {self.light:.0f} of 255): more light, or a "
-                "higher camera.gain"
+                "higher camera.gain and a new calibration"
             )
         if self.clipped > CLIPPED_SHARE:
             found.append(
@@ -129,7 +135,9 @@ class PictureMeter:
         self._table, self._mapping = table, mapping
         self._registration: Registration | None = None
         self._own_blur_px: float | None = None
+        self._own_light: float | None = None
         if empty is not None:
+            self._own_light = self._light(empty)
             self._registration = Registration(table, mapping, empty)
             self._own_blur_px = self._blur_px(empty)
         self._bands: deque[NDArray[np.float64]] = deque(maxlen=FLICKER_FRAMES)
@@ -150,10 +158,11 @@ class PictureMeter:
             self._marks_s = frame.at_s
         blur_px = self._blur_px(frame.image)
         sample = values[self._green[..., None] + (-1, 0, 1)]
-        light = float(np.median(sample[..., 1]))
+        light = self._light(frame.image)
         return PictureHealth(
             at_s=frame.at_s,
             light=light,
+            lit=None if not self._own_light else light / self._own_light,
             clipped=float((sample.min(axis=2) >= CLIPPED_GREY).mean()),
             blur_px=blur_px,
             blur=None if blur_px is None else blur_px / self._coin_px,
@@ -163,6 +172,9 @@ class PictureMeter:
             marks=marks,
             blocked=light >= DIM_GREY and frame.at_s - self._marks_s > BLOCKED_S,
         )
+
+    def _light(self, image: Image) -> float:
+        return float(np.median(image.reshape(-1)[self._green]))
 
     def _defocus(self, blur_px: float | None) -> float | None:
         """What a lens adds, adds by squares."""

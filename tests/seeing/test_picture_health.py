@@ -63,6 +63,15 @@ def test_a_dim_table_is_told() -> None:
     assert "the table is dim" in problem_of(rack(light=0.03))
 
 
+@pytest.mark.parametrize(("light", "told"), [(0.5, False), (0.1, True)])
+def test_a_table_much_darker_than_when_it_was_calibrated_is_told(
+    light: float, told: bool
+) -> None:
+    health = judged(rack(light=light))
+    assert health.light > 45
+    assert any("the table is dim" in problem for problem in health.problems) == told
+
+
 def test_a_table_white_to_the_limit_is_told_with_its_share() -> None:
     glaring = rack()
     # A fifth of the surface: 0.2 of its height, all its width.
@@ -149,12 +158,13 @@ def test_a_steady_lamp_does_not_flicker() -> None:
     assert flickering(0.0, 100, 60).flicker == pytest.approx(0.0, abs=0.002)
 
 
-@pytest.mark.parametrize("depth", [0.03, 0.1])
+@pytest.mark.parametrize("depth", [0.02, 0.05, 0.1])
 def test_a_lamp_on_the_mains_is_told_by_how_much_it_swings(depth: float) -> None:
     """100 Hz seen 60 times a second beats at 20 Hz, with the same amplitude."""
     health = flickering(depth, 100, 60)
     assert health.flicker == pytest.approx(depth, rel=0.15)
-    assert any("the light flickers" in problem for problem in health.problems)
+    told = any("the light flickers" in problem for problem in health.problems)
+    assert told == (depth > 0.03)
 
 
 def test_a_hand_that_comes_and_goes_is_no_flicker() -> None:

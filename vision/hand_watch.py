@@ -10,7 +10,11 @@ HAND_GONE_S = 0.15
 """A hand has left when it was not seen for this long."""
 OBSTRUCTED_S = 6.0
 """A living hand does not keep still to a grey value for so long; a phone does."""
+OUT_OF_SIGHT_S = 0.5
+MOST_COVERED = 0.8
+"""Two players with both arms over the table cover half of it."""
 COVERED = "something covers part of the table or its frame: clear it away"
+OUT_OF_SIGHT = "the table is not in the picture: uncover the camera or put it back"
 
 
 class HandWatch:
@@ -21,6 +25,7 @@ class HandWatch:
         self._seen_s = -inf
         self._told = False
         self._motionless_s = inf
+        self._in_sight_s = inf
         self._obstructed = False
 
     @property
@@ -47,15 +52,26 @@ class HandWatch:
         return None
 
     def obstruction(
-        self, at_s: float, present: bool, moving: bool
+        self, at_s: float, present: bool, moving: bool, share: float
     ) -> Observation | None:
-        """Say when what looked like a hand stays without moving, and when it goes."""
+        """Say when what looked like a hand is none, and when it has gone.
+
+        Because it stays without moving, or because it covers nearly all: `share` of
+        the surface.
+        """
         if self._obstructed and not present:
             self._obstructed = False
             return WatchingAgain(at_s)
         if moving or not present:
             self._motionless_s = at_s
-        if self._obstructed or at_s - self._motionless_s < OBSTRUCTED_S:
+        if share < MOST_COVERED:
+            self._in_sight_s = at_s
+        reason = None
+        if at_s - self._in_sight_s >= OUT_OF_SIGHT_S:
+            reason = OUT_OF_SIGHT
+        elif at_s - self._motionless_s >= OBSTRUCTED_S:
+            reason = COVERED
+        if self._obstructed or reason is None:
             return None
         self._obstructed = True
-        return NotWatching(at_s, COVERED)
+        return NotWatching(at_s, reason)

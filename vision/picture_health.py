@@ -51,9 +51,10 @@ BLUR_COINS = 0.17
 DEFOCUS_COINS = 0.075
 """Blur that came since the calibration: from 0.08 on one centre in twenty is more than
 1.1 mm off; at 0.04 none is (bench/health.py)."""
-FLICKER_SHARE = 0.03
-"""At 0.022 a still table costs what it costs without, at 0.043 half its frames look as if
-something moved and a count takes five times as long (bench/health.py)."""
+FLICKER_SHARE = 0.015
+"""At 0.010 a still table costs what it costs without. At 0.022 half the frames look as if
+something moved, 30 times a second, and a count takes five times as long; 60 times a
+second that comes at 0.043 (bench/health.py)."""
 DRIFT_MM = 1.5
 """As far as a census may be off. The eyes follow small movements meanwhile."""
 

@@ -247,7 +247,9 @@ class Watcher:
             if hand.present:
                 self._doubt()
         moving = self._gate.count > 0
-        if (thing := self._hand_watch.obstruction(at_s, present, moving)) is not None:
+        share = float(self._view.mask[self._hands.surface].mean())
+        thing = self._hand_watch.obstruction(at_s, present, moving, share)
+        if thing is not None:
             told.append(thing)
             if isinstance(thing, NotWatching):
                 self._lose_sight()

@@ -21,20 +21,12 @@ from calibration.table import Table
 from controller.simulator.calibrated import write_profile
 from tests.feeds.listening import Reader, free_port, until_open
 from vision.sources.rendering_camera import Camera
-from vision.sources.rendering_scene import Bone, Joint, Limb, Scene, ScenePiece
+from vision.sources.rendering_scene import Scene, ScenePiece
 from vision.sources.scenes import Exposure, pack
 
 TABLE = Table()
 RATE_HZ = 20.0
-WITHIN_S = 1.0
 LYING = tuple(ScenePiece(piece, at) for piece, at in TABLE.opening_rack())
-CUP = Limb(
-    tuple(
-        Bone(Joint(-400.0, y, 500.0, 150.0), Joint(500.0, y, 500.0, 150.0), (0.5,) * 3)
-        for y in (-300.0, -100.0, 100.0, 300.0)
-    )
-)
-"""Something grey held between the lamp and the whole table."""
 
 
 @dataclass(eq=False)
@@ -94,8 +86,6 @@ class Fault:
     begin: Callable[[Lens], None]
     end: Callable[[Lens], None]
     says: str
-    by_frames: bool = True
-    """Whether pictures go on, so that the time is told by theirs."""
 
 
 def seen(**changes: object) -> Callable[[Lens], None]:
@@ -114,7 +104,9 @@ def frozen(on: bool) -> Callable[[Lens], None]:
 
 FAULTS = {
     "the lamp goes off": Fault(seen(light=0.0), seen(light=1.0), "is dark"),
-    "the lens is covered": Fault(seen(limbs=(CUP,)), seen(limbs=()), "covers"),
+    "the camera is turned away": Fault(
+        seen(knocked_px=400), seen(knocked_px=0), "the table is not in the picture"
+    ),
     "v2 the camera repeats one picture": Fault(
         frozen(True), frozen(False), "repeats one picture"
     ),
@@ -125,10 +117,9 @@ FAULTS = {
         lambda lens: lens.going.clear(),
         lambda lens: lens.going.set(),
         "no picture for",
-        by_frames=False,
     ),
     "v2 the camera is unplugged": Fault(
-        Lens.unplug, Lens.plug_in, "simulated table at", by_frames=False
+        Lens.unplug, Lens.plug_in, "simulated table at"
     ),
 }
 

@@ -158,13 +158,12 @@ def test_a_steady_lamp_does_not_flicker() -> None:
     assert flickering(0.0, 100, 60).flicker == pytest.approx(0.0, abs=0.002)
 
 
-@pytest.mark.parametrize("depth", [0.02, 0.05, 0.1])
+@pytest.mark.parametrize("depth", [0.03, 0.1])
 def test_a_lamp_on_the_mains_is_told_by_how_much_it_swings(depth: float) -> None:
     """100 Hz seen 60 times a second beats at 20 Hz, with the same amplitude."""
     health = flickering(depth, 100, 60)
     assert health.flicker == pytest.approx(depth, rel=0.15)
-    told = any("the light flickers" in problem for problem in health.problems)
-    assert told == (depth > 0.03)
+    assert any("the light flickers" in problem for problem in health.problems)
 
 
 def test_a_hand_that_comes_and_goes_is_no_flicker() -> None:

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 
+import cv2
+import numpy as np
 import pytest
 
 from calibration.table import Piece, Point
 from controller.simulator.world import World
 from tests.tracking.rendered_table import RATE_HZ, TABLE, Stand, lasting
 from vision.detect import Detector
+from vision.frames import Frame
 from vision.sightings import (
     CameraMoved,
     HandSeen,
@@ -148,6 +151,25 @@ def test_a_knocked_camera_or_a_thing_left_lying_is_no_watching(
         WatchingAgain,
         TableAtRest,
     ]
+
+
+def test_a_picture_of_something_else_is_told_within_a_second(stand: Stand) -> None:
+    """A cut in a recording, a lens covered by what is not dark, a camera turned away."""
+    watcher = stand.watcher()
+    stand.show(watcher, lasting(0.0, 1.0, LYING, rate_hz=30))
+    grain = np.random.default_rng(0).normal(90, 25, (72, 128, 3))
+    other = cv2.resize(np.clip(grain, 0, 255).astype(np.uint8), (1280, 720))
+    told = [
+        observation
+        for number in range(30)
+        for observation in watcher.step(Frame(1.0 + number / 30, number, other))
+    ]
+    (lost,) = [t for t in told if isinstance(t, NotWatching)]
+    assert lost.at_s < 2.0
+    assert "the table is not in the picture" in lost.reason
+    back = stand.show(watcher, lasting(2.0, 1.5, LYING, rate_hz=30))
+    assert any(isinstance(t, WatchingAgain) for t in back)
+    assert any(isinstance(t, TableAtRest) for t in back)
 
 
 def test_a_camera_that_moved_a_little_is_followed_and_told(stand: Stand) -> None:

@@ -25,7 +25,7 @@ class HandWatch:
         self._seen_s = -inf
         self._told = False
         self._motionless_s = inf
-        self._in_sight_s = inf
+        self._out_since_s = inf
         self._obstructed = False
 
     @property
@@ -64,10 +64,10 @@ class HandWatch:
             return WatchingAgain(at_s)
         if moving or not present:
             self._motionless_s = at_s
-        if share < MOST_COVERED:
-            self._in_sight_s = at_s
+        covered = share >= MOST_COVERED
+        self._out_since_s = min(self._out_since_s, at_s) if covered else inf
         reason = None
-        if at_s - self._in_sight_s >= OUT_OF_SIGHT_S:
+        if at_s - self._out_since_s >= OUT_OF_SIGHT_S:
             reason = OUT_OF_SIGHT
         elif at_s - self._motionless_s >= OBSTRUCTED_S:
             reason = COVERED

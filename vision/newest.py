@@ -89,7 +89,7 @@ class Newest:
             self._frame = frame
             self._delivered += 1
             if self._last is not None:
-                self._lost += frame.sequence - self._last - 1
+                self._lost += max(frame.sequence - self._last - 1, 0)
             self._last = frame.sequence
             self.newest_at_s = frame.at_s
             self._changed.notify()

@@ -51,6 +51,14 @@ class View:
     blur_px: float
     size_px: tuple[int, int]
 
+    @property
+    def outline(self) -> list[tuple[int, int]]:
+        """Around all corners seen, in whole pixels."""
+        if len(self.ids) == 0:
+            return []
+        hull = cv2.convexHull(self.corners_px.astype(np.float32)).reshape(-1, 2)
+        return [(round(float(x)), round(float(y))) for x, y in hull]
+
 
 @dataclass(frozen=True, slots=True)
 class ViewFit:
@@ -89,6 +97,11 @@ class LensFit:
 def find_board(name: str, image: Bytes, board: Board) -> View:
     """Find the board in a picture (BGR); a view without corners when it is not there."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    return find_board_in_grey(name, grey, board)
+
+
+def find_board_in_grey(name: str, grey: Bytes, board: Board) -> View:
+    """As `find_board`, in a picture of height x width grey levels."""
     detector = cv2.aruco.CharucoDetector(board.pattern())
     corners, ids, _, _ = detector.detectBoard(grey)
     height, width = grey.shape
@@ -139,9 +152,9 @@ def fit_lens(views: Sequence[View], board: Board) -> LensFit:
     Raises Refusal when there are no pictures, or of different sizes.
     """
     size_px = _one_size(views)
-    faults = {view.name: _fault(view, board) for view in views}
+    faults = {view.name: fault_of(view, board) for view in views}
     good = [view for view in views if faults[view.name] is None]
-    coverage = _coverage(good, size_px)
+    coverage = coverage_of(good, size_px)
     told = [f"{name}: {fault}" for name, fault in faults.items() if fault]
     if len(good) < LEAST_VIEWS:
         told.append(
@@ -161,7 +174,7 @@ def fit_lens(views: Sequence[View], board: Board) -> LensFit:
         kept = {v.name for v in views_fit if v.fault is None}
         again = [view for view in good if view.name in kept]
         solved = _solve(again, board, size_px)
-        lacking = _lacking(_coverage(again, size_px), solved.tilts_deg)
+        lacking = _lacking(coverage_of(again, size_px), solved.tilts_deg)
     if solved.rms_px > MOST_RMS_PX:
         lacking.append(
             f"the views disagree by {solved.rms_px:.2f} px (at most {MOST_RMS_PX} px): "
@@ -188,7 +201,7 @@ def _one_size(views: Sequence[View]) -> tuple[int, int]:
     return next(iter(sizes))
 
 
-def _fault(view: View, board: Board) -> str | None:
+def fault_of(view: View, board: Board) -> str | None:
     """What a single picture lacks, with the remedy."""
     if len(view.ids) < LEAST_CORNERS:
         return (
@@ -226,9 +239,10 @@ def _lacking(
     return lacking
 
 
-def _coverage(
+def coverage_of(
     views: Sequence[View], size_px: tuple[int, int]
 ) -> tuple[tuple[int, ...], ...]:
+    """How many corners were seen in each cell of the picture, row by row (CELLS)."""
     across, down = CELLS
     counts = np.zeros((down, across), int)
     for view in views:

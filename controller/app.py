@@ -149,6 +149,7 @@ class App:
             for task in lasting:
                 task.cancel()
             await asyncio.gather(*lasting, return_exceptions=True)
+            await self.bench.lens.close()
             self.keeper.note_told()
 
     def _resume(self) -> None:

@@ -16,6 +16,7 @@ from calibration.refusal import Refusal
 from calibration.series import Series
 from calibration.table import Pocket
 from controller.apart import apart
+from controller.app_lens import LensBench, Look, PlateCamera
 from controller.app_start import SOFTWARE, VERSION, camera_name, fixed_in
 from controller.calibration_work import (
     TRUSTED,
@@ -31,7 +32,7 @@ from controller.console.calibration import FitAsked, SaveAsked
 from controller.events import PocketReport, Recalibrated
 
 
-class Camera(Protocol):
+class Camera(PlateCamera, Protocol):
     """What the bench needs of the eyes."""
 
     async def picture(self) -> bytes:
@@ -63,11 +64,14 @@ class CalibrationBench:
         *,
         do_fit: Callable[[Wanted], Awaitable[Result]] | None = None,
         do_keep: Callable[[Keeping], Awaitable[Kept]] | None = None,
+        do_look: Look | None = None,
     ) -> None:
         """`record` takes the event; it answers why it waits, or nothing.
 
-        `do_fit` and `do_keep` do the heavy work; left out, apart from this process.
+        `do_fit`, `do_keep` and `do_look` do the heavy work; left out, apart from
+        this process.
         """
+        self.lens = LensBench(config, camera, do_look=do_look)
         self._config = config
         self._camera = camera
         self._record = record
@@ -149,6 +153,7 @@ class CalibrationBench:
             "watching": self._camera.watching,
             "busy": self._busy,
             "profile": self._profile(size),
+            "lens": self.lens.kept(),
             "side_mm": config.table.geometry().side_mm,
             "coin_height_mm": config.table.geometry().coin_height_mm,
             "striker_height_mm": config.table.geometry().striker_height_mm,
@@ -177,6 +182,7 @@ class CalibrationBench:
         last = self._last
         good = last is not None and last.shown["verdict"] != "nothing"
         corners = asked.corners_px
+        kept = asked.kept_lens and self._config.lens.exists()
         return Wanted(
             series=series,
             table=table,
@@ -185,6 +191,8 @@ class CalibrationBench:
             south=asked.south,
             lens_folder=asked.lens_folder,
             paper=asked.paper,
+            lens_file=self._config.lens if kept else None,
+            camera=camera_name(self._config.camera),
             fitted=last.kept if last and good and corners is not None else None,
         )
 

@@ -36,7 +36,7 @@ class Wanted:
 
     `corners_px` are as seen: TL TR BR BL of the picture; `south` is the side of the
     picture at which South sits. `lens_folder` holds pictures of the ChArUco board,
-    printed on `paper`. `fitted` is an earlier result whose measured sizes the fit
+    printed on `paper`; `lens_file` is the lens kept for `camera`. `fitted` is an earlier result whose measured sizes the fit
     begins with.
     """
 
@@ -47,6 +47,8 @@ class Wanted:
     south: str = "bottom"
     lens_folder: Path | None = None
     paper: str = "A4"
+    lens_file: Path | None = None
+    camera: str = ""
     fitted: bytes | None = None
 
 
@@ -98,9 +100,7 @@ def fit(wanted: Wanted) -> Result:
     if wanted.fitted is not None:
         earlier: Calibrated = pickle.loads(wanted.fitted)
         table = _sizes_of(earlier.fitted.table, table)
-    lens = None
-    if wanted.lens_folder is not None:
-        lens = lens_in(wanted.lens_folder, wanted.paper)
+    lens = _lens(wanted)
     corners = wanted.corners_px
     if corners is None and wanted.south != "bottom":
         found = find_table(wanted.series.image, table)
@@ -186,6 +186,19 @@ def _former_empty(path: Path, done: "Calibrated") -> Path:
     if former.empty is None or not former.empty.exists() or moved > STILL_PX:
         raise refusal
     return former.empty.absolute()
+
+
+def _lens(wanted: Wanted) -> "LensFit | None":
+    """The lens to begin with: of the folder, else the one kept, else none."""
+    from calibration.lens_file import load_lens
+
+    if wanted.lens_folder is not None:
+        return lens_in(wanted.lens_folder, wanted.paper)
+    if wanted.lens_file is None:
+        return None
+    height, width = wanted.series.image.shape[:2]
+    size_px = width, height
+    return load_lens(wanted.lens_file, camera=wanted.camera, size_px=size_px).fit
 
 
 def lens_in(folder: Path, paper: str) -> "LensFit":

@@ -213,6 +213,11 @@ class JournalSettings(BaseModel, extra="forbid", frozen=True):
     key: Path = Path("carrom.key")
 
 
+def lens_beside(profile: Path) -> Path:
+    """The measured lens's file, beside the calibration profile."""
+    return profile.with_name(f"{profile.stem}-lens.json")
+
+
 class Config(BaseModel, extra="forbid", frozen=True):
     """The whole file."""
 
@@ -234,6 +239,11 @@ class Config(BaseModel, extra="forbid", frozen=True):
     def profile(self) -> Path:
         """Where the calibration profile is, or is put once the table is calibrated."""
         return self.calibration or self.journal.path.parent / "calibration.json"
+
+    @property
+    def lens(self) -> Path:
+        """Where the camera's measured lens is, or is put once it is measured."""
+        return lens_beside(self.profile)
 
 
 def load(path: Path) -> Config:

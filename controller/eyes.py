@@ -32,6 +32,7 @@ from vision.reports import (
     Measured,
     Opened,
     Pictured,
+    Plate,
     Positions,
     Report,
     Seen,
@@ -41,7 +42,7 @@ from vision.reports import (
     unpack,
 )
 from vision.sightings import NotWatching, Observation, WatchingAgain
-from vision.studio import PICTURE, SERIES
+from vision.studio import PICTURE, PLATE, SERIES
 
 log = logging.getLogger(__name__)
 
@@ -138,6 +139,12 @@ class Eyes:
         report = await self._requests.ask(PICTURE, PICTURE_S, self._reason)
         assert isinstance(report, Pictured)
         return report.jpeg
+
+    async def plate(self) -> Plate:
+        """The newest picture, exact, in grey levels; Refusal when none comes."""
+        report = await self._requests.ask(PLATE, PICTURE_S, self._reason)
+        assert isinstance(report, Plate)
+        return report
 
     async def series(self) -> Series:
         """A short series of pictures to calibrate with; Refusal when none comes."""
@@ -249,6 +256,8 @@ class Eyes:
                 self._picture = health
             case Pictured():
                 self._requests.answer(PICTURE, report)
+            case Plate():
+                self._requests.answer(PLATE, report)
             case SeriesTaken():
                 self._requests.answer(SERIES, report)
             case Beat():

@@ -9,6 +9,9 @@ import pickle
 import struct
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from calibration.series import Series
 from vision.frames import SourceState
 from vision.picture_health import PictureHealth
@@ -81,6 +84,14 @@ class Pictured:
     jpeg: bytes
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Plate:
+    """The newest picture, exact: height x width grey levels, to measure in."""
+
+    at_s: float
+    grey: NDArray[np.uint8]
+
+
 @dataclass(frozen=True, slots=True)
 class SeriesTaken:
     """A series of pictures, as it was asked for."""
@@ -96,6 +107,7 @@ Report = (
     | Measured
     | Positions
     | Pictured
+    | Plate
     | SeriesTaken
     | Failed
 )

@@ -1,7 +1,7 @@
 """Pictures the controller asks the eyes for while they watch.
 
 The eyes own the camera and nobody else can open it, so whoever wants to look asks
-them: for the newest picture, or for a short series to calibrate with. Asked for
+them: for the newest picture, as a JPEG or exact, or for a short series to calibrate with. Asked for
 nothing, this costs nothing. Requests come as words, a line each, on standard input.
 """
 
@@ -11,12 +11,13 @@ from threading import Thread
 from typing import BinaryIO
 
 import cv2
+import numpy as np
 
 from calibration.series import SeriesMaker
 from vision.frames import Frame
-from vision.reports import Pictured, Report, SeriesTaken
+from vision.reports import Pictured, Plate, Report, SeriesTaken
 
-PICTURE, SERIES = b"picture\n", b"series\n"
+PICTURE, PLATE, SERIES = b"picture\n", b"plate\n", b"series\n"
 FRAMES = 48
 """Most of a second: long enough for the lamps' flicker to show its beat."""
 QUALITY = 80
@@ -45,6 +46,9 @@ class Studio:
         wanted = self._wanted()
         if PICTURE in wanted:
             yield Pictured(frame.at_s, _jpeg(frame))
+        if PLATE in wanted:
+            grey = cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY)
+            yield Plate(frame.at_s, np.asarray(grey, np.uint8))
         if SERIES in wanted and self._series is None:
             self._series = SeriesMaker()
         if self._series is not None:

@@ -46,6 +46,13 @@ def demo(
             help="Begin with an empty table that its calibration page has to calibrate.",
         ),
     ] = False,
+    charuco: Annotated[
+        bool,
+        Option(
+            "--charuco",
+            help="As --uncalibrated; first a ChArUco board is held up, to measure the lens.",
+        ),
+    ] = False,
     browser: Annotated[
         bool, Option("--browser/--no-browser", help="Open the pages.")
     ] = True,
@@ -74,6 +81,7 @@ def demo(
                 folder=folder,
                 port=port,
                 browser=browser,
-                calibrated=not uncalibrated,
+                calibrated=not (uncalibrated or charuco),
+                board_held=charuco,
             )
         )

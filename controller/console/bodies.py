@@ -2,6 +2,7 @@
 
 from pydantic import ValidationError
 from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 LARGEST_BODY = 8192
 
@@ -21,3 +22,8 @@ def fault_in(error: ValidationError) -> str:
     fault = error.errors(include_url=False)[0]
     key = ".".join(str(part) for part in fault["loc"])
     return f"{key or 'the request'}: {fault['msg']}"
+
+
+def refused(reason: str, code: int) -> Response:
+    """A refusal as the pages read it: one line that says what to do."""
+    return JSONResponse({"ok": False, "reason": reason}, status_code=code)

@@ -6,6 +6,7 @@
     POST /api/calibration/fit      find or refine the table; {ok, reason, fit}
     POST /api/calibration/pocket   expect a coin in this pocket
     POST /api/calibration/save     write the profile; {ok, reason}
+    POST /api/calibration/lens...  the guided capture: `controller.console.lens`
 
 Every refusal is one line that says what to do, with status 409 (422 for a body that
 makes no sense, 503 for a picture that does not come).
@@ -22,12 +23,14 @@ from starlette.routing import Route
 from calibration.refusal import Refusal
 from calibration.table import Pocket
 from controller.console.access import Gate
-from controller.console.bodies import body_of, fault_in
+from controller.console.bodies import body_of, fault_in, refused
+from controller.console.lens import LensWork, lens_routes
 
 CALIBRATION_FILES = (
     "calibration.css",
     "calibration.js",
     "calibration-corners.js",
+    "calibration-lens.js",
     "calibration-result.js",
 )
 Pixel = Annotated[float, Field(ge=-2000, le=8000, allow_inf_nan=False)]
@@ -47,6 +50,8 @@ class FitAsked(BaseModel, extra="forbid", frozen=True):
     side_mm: Annotated[float, Field(ge=300, le=1200)] | None = None
     coin_height_mm: Annotated[float, Field(ge=3, le=15)] | None = None
     striker_height_mm: Annotated[float, Field(ge=3, le=15)] | None = None
+    kept_lens: bool = True
+    """Begin with the lens that is kept for this camera, if there is one."""
     lens_folder: Path | None = None
     paper: Literal["A4", "A3"] = "A4"
 
@@ -72,6 +77,11 @@ class Bench(Protocol):
 
     async def fit(self, asked: FitAsked) -> object:
         """Find or refine the table; the fit to show."""
+        ...
+
+    @property
+    def lens(self) -> LensWork:
+        """The lens panel's work."""
         ...
 
     def expect(self, pocket: Pocket | None) -> None:
@@ -101,25 +111,25 @@ class _Pages:
         try:
             return Response(await self._bench.picture(), media_type="image/jpeg")
         except Refusal as refusal:
-            return _refused(str(refusal), 503)
+            return refused(str(refusal), 503)
 
     async def fit(self, request: Request) -> Response:
         try:
             asked = FitAsked.model_validate_json(await body_of(request))
             return JSONResponse({"ok": True, "fit": await self._bench.fit(asked)})
         except ValidationError as error:
-            return _refused(fault_in(error), 422)
+            return refused(fault_in(error), 422)
         except Refusal as refusal:
-            return _refused(str(refusal), 409)
+            return refused(str(refusal), 409)
 
     async def pocket(self, request: Request) -> Response:
         try:
             asked = PocketAsked.model_validate_json(await body_of(request))
             self._bench.expect(asked.pocket)
         except ValidationError as error:
-            return _refused(fault_in(error), 422)
+            return refused(fault_in(error), 422)
         except Refusal as refusal:
-            return _refused(str(refusal), 409)
+            return refused(str(refusal), 409)
         return JSONResponse({"ok": True, "reason": ""})
 
     async def save(self, request: Request) -> Response:
@@ -127,9 +137,9 @@ class _Pages:
             asked = SaveAsked.model_validate_json(await body_of(request))
             return JSONResponse({"ok": True, "reason": await self._bench.save(asked)})
         except ValidationError as error:
-            return _refused(fault_in(error), 422)
+            return refused(fault_in(error), 422)
         except Refusal as refusal:
-            return _refused(str(refusal), 409)
+            return refused(str(refusal), 409)
 
 
 def calibration_routes(bench: Bench, gate: Gate) -> list[Route]:
@@ -142,8 +152,5 @@ def calibration_routes(bench: Bench, gate: Gate) -> list[Route]:
         Route(f"{base}/fit", pages.fit, methods=["POST"]),
         Route(f"{base}/pocket", pages.pocket, methods=["POST"]),
         Route(f"{base}/save", pages.save, methods=["POST"]),
+        *lens_routes(bench.lens, base),
     ]
-
-
-def _refused(reason: str, code: int) -> Response:
-    return JSONResponse({"ok": False, "reason": reason}, status_code=code)

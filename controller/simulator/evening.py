@@ -40,6 +40,7 @@ class Wishes:
     port: int
     browser: bool
     calibrated: bool = True
+    board_held: bool = False
 
 
 class Line(BaseModel):
@@ -80,6 +81,7 @@ async def _evening(wishes: Wishes, folder: Path) -> None:
             scoreboard_port=wishes.port,
             console_port=wishes.port + 1,
             calibrated=wishes.calibrated,
+            board_held=wishes.board_held,
         )
     )
     began_s = time.monotonic()

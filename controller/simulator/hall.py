@@ -24,6 +24,7 @@ from typing import Self
 from calibration.refusal import Refusal
 from calibration.table import Table
 from controller import processes
+from controller.config import lens_beside
 from controller.config_match import MatchSettings
 from controller.console.access import Keyring, Role
 from controller.simulator.games import match_of, with_game
@@ -103,6 +104,8 @@ class HallSettings:
     umpire: bool = True
     calibrated: bool = True
     """False: an empty table nobody has calibrated; play begins once somebody has."""
+    board_held: bool = False
+    """Uncalibrated only: a ChArUco board is held up first, until the lens is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,10 +265,12 @@ def prepare(hall: Hall) -> None:
     _set_aside(settings.folder / JOURNAL)
     (settings.folder / POCKETS).unlink(missing_ok=True)
     profile = settings.folder / PROFILE
+    lens = lens_beside(profile)
     if settings.calibrated:
         write_profile(settings.folder, table, Camera.overhead())
     else:
         profile.unlink(missing_ok=True)
+        lens.unlink(missing_ok=True)
     (settings.folder / CONFIG).write_text(configuration(hall, profile))
     umpire = UmpireSettings(
         address=f"http://127.0.0.1:{hall.console_port}", token=hall.token
@@ -281,6 +286,7 @@ def prepare(hall: Hall) -> None:
         ),
         umpire=umpire if settings.umpire else None,
         cleared_until=None if settings.calibrated else profile,
+        board_until=lens if settings.board_held else None,
     )
     (settings.folder / "table.json").write_bytes(SETTINGS.dump_json(play))
 

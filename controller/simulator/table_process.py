@@ -25,10 +25,13 @@ from pydantic import TypeAdapter
 from calibration.table import Table
 from controller.pockets.pty_node import PtyNode
 from controller.pockets.simulated import SimulatedNode
+from controller.simulator.board_holder import held_at
 from controller.simulator.pulses import pass_on
 from controller.simulator.truth import TrueStroke, as_line
 from controller.simulator.umpire import SimulatedUmpire, UmpireSettings
 from controller.simulator.world import Habits, World
+from vision.sources.rendering_camera import Camera
+from vision.sources.rendering_held import HeldBoard
 from vision.sources.rendering_scene import Scene
 from vision.sources.scenes import ASK, Exposure, pack
 
@@ -55,6 +58,8 @@ class TableSettings:
     umpire: UmpireSettings | None
     cleared_until: Path | None = None
     """The table stays empty until there is such a file: its calibration profile."""
+    board_until: Path | None = None
+    """Before that, a ChArUco board is held before the camera until there is this one."""
 
 
 SETTINGS = TypeAdapter(TableSettings)
@@ -74,6 +79,7 @@ class LiveTable:
         World(settings.table, seed=settings.seed).advance(FIRST_FLICK_S)
         self._period_s = 1.0 / settings.rate_hz
         self._cleared_until = settings.cleared_until
+        self._board_until = settings.board_until
         self._truth = truth
         self._told = 0
         self._watched_s: float | None = None
@@ -130,7 +136,8 @@ class LiveTable:
         """
         while self._uncalibrated() and not stop.is_set():
             self._sequence += 1
-            self._show(Exposure(self._sequence, Scene(time.monotonic(), ())))
+            now_s = time.monotonic()
+            self._show(Exposure(self._sequence, Scene(now_s, (), board=self._held())))
             self._watched_s = None
             await asyncio.sleep(self._period_s)
         while not stop.is_set():
@@ -144,6 +151,12 @@ class LiveTable:
 
     def _uncalibrated(self) -> bool:
         return self._cleared_until is not None and not self._cleared_until.exists()
+
+    def _held(self) -> HeldBoard | None:
+        """The calibration board, while somebody holds it."""
+        if self._board_until is None or self._board_until.exists():
+            return None
+        return held_at(Camera.overhead(), time.monotonic() - self._started_s)
 
     def _expose(self, at_s: float) -> None:
         scene = self._world.scene_at(max(at_s, self._world.now_s))

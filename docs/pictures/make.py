@@ -89,6 +89,30 @@ async def calibrating() -> None:
             await browser.close()
 
 
+async def lens() -> None:
+    """Photograph the calibration page while the lens is measured."""
+    with tempfile.TemporaryDirectory(prefix="carrom-pictures-") as folder:
+        settings = HallSettings(
+            folder=Path(folder), seed=SEED, calibrated=False, board_held=True
+        )
+        async with Hall(settings) as hall, async_playwright() as playwright:
+            browser = await playwright.chromium.launch(
+                executable_path=CHROMIUM, args=FLAGS
+            )
+            page = await browser.new_page(
+                viewport={"width": DESK[0], "height": DESK[1]}
+            )
+            page.set_default_timeout(PATIENCE_S * 1000)
+            await page.goto(hall.addresses.calibration)
+            await page.get_by_text("camera only").wait_for()
+            await page.locator("#lens > summary").click()
+            await page.get_by_role("button", name="Measure the lens").click()
+            await page.locator("#views li").nth(4).wait_for()
+            await page.screenshot(path=HERE / "lens.png")
+            print(HERE / "lens.png")
+            await browser.close()
+
+
 async def _picture(
     browser: Browser, address: str, size: tuple[int, int], name: str
 ) -> None:
@@ -120,3 +144,4 @@ if __name__ == "__main__":
     overlay()
     asyncio.run(pages())
     asyncio.run(calibrating())
+    asyncio.run(lens())

@@ -18,11 +18,13 @@ import numpy as np
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
+from calibration.lens_file import load_lens
 from calibration.profile import Profile, load, save
 from calibration.refusal import Refusal
 from calibration.series import Series, series_of
 from calibration.table import Pocket, Seat, Table
 from controller.app_calibration import CalibrationBench
+from controller.calibration_lens import LookAsked, Looked, look
 from controller.calibration_work import (
     Keeping,
     Kept,
@@ -35,11 +37,13 @@ from controller.config import CameraSettings, Config, JournalSettings
 from controller.console.access import Gate, Keyring, Role
 from controller.console.server import Serving, console
 from controller.events import Looks, PocketReport, Recalibrated
+from controller.simulator.board_holder import still_at
 from controller.simulator.calibrated import mapping_of
 from tests.console.browsers import CHROMIUM, DESK, PATIENCE_MS, PHONE
 from tests.console.tables import Tables
 from vision.frames import Image
 from vision.pictures import write_picture
+from vision.reports import Plate
 from vision.sources.rendered import Renderer
 from vision.sources.rendering_camera import Camera
 from vision.sources.rendering_scene import Scene, ScenePiece
@@ -53,6 +57,8 @@ pytestmark = [
 ]
 SIZE_PX = 960, 540
 TABLE, CAMERA = Table(), Camera.overhead(size_px=SIZE_PX)
+VIEWS = 8
+"""The board at so many places: in every corner of the picture, tipped to each side."""
 WORK_MS = 120_000
 """A fit takes three seconds alone and a minute among eight busy programs."""
 
@@ -61,11 +67,18 @@ WORK_MS = 120_000
 def pictures() -> dict[str, Image]:
     """What the camera shows of the table: empty, racked, and no table at all."""
     renderer = Renderer(TABLE, CAMERA)
+    boards = {
+        f"board {step}": renderer.render(
+            Scene(0.0, (), board=still_at(CAMERA, step)), step
+        )
+        for step in range(VIEWS)
+    }
     rack = tuple(ScenePiece(piece, at) for piece, at in TABLE.opening_rack())
     return {
         "empty": renderer.empty(),
         "racked": renderer.render(Scene(0.0, rack), 1),
         "floor": np.full((*SIZE_PX[::-1], 3), 90, np.uint8),
+        **boards,
     }
 
 
@@ -80,6 +93,14 @@ class StillEyes:
     image: Image | None
     watching: bool = False
     renewed: list[str] = field(default_factory=list)
+    plates: int = 0
+
+    async def plate(self) -> Plate:
+        """The picture again, a while later."""
+        assert self.image is not None
+        self.plates += 1
+        grey = np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
+        return Plate(0.3 * self.plates, grey)
 
     async def picture(self) -> bytes:
         if self.image is None:
@@ -146,6 +167,11 @@ async def fit_here(wanted: Wanted) -> Result:
     return Result(shown=json.loads(json.dumps(result.shown)), kept=result.kept)
 
 
+async def look_here(asked: LookAsked) -> Looked:
+    looked = await asyncio.to_thread(look, pickle.loads(pickle.dumps(asked)))
+    return Looked(shown=json.loads(json.dumps(looked.shown)), kept=looked.kept)
+
+
 @asynccontextmanager
 async def technician(
     chromium: Browser,
@@ -170,7 +196,14 @@ async def technician(
         return await asyncio.to_thread(keep, keeping)
 
     eyes, kept = StillEyes(image), list[Keeping]()
-    bench = CalibrationBench(config, eyes, record, do_fit=fit_here, do_keep=keep_here)
+    bench = CalibrationBench(
+        config,
+        eyes,
+        record,
+        do_fit=fit_here,
+        do_keep=keep_here,
+        do_look=look_here,
+    )
     serving = Serving("127.0.0.1", 0)
     keyring = Keyring.kept_in(folder / "secret")
     gate = Gate.at(keyring, "127.0.0.1", serving.port)
@@ -321,8 +354,9 @@ async def test_what_goes_wrong_is_one_line_with_the_remedy(
     async with technician(chromium, tmp_path, pictures["floor"]) as at:
         await at.tap("Find the table")
         await at.says("No carrom table found in the picture")
-        await at.page.locator("#lens summary").click()
-        await at.page.get_by_label("Folder of pictures").fill("/nowhere")
+        await at.page.locator("#lens > summary").click()
+        await at.page.locator("#folder-panel summary").click()
+        await at.page.get_by_label("Folder on the table's computer").fill("/nowhere")
         await at.tap("Find the table")
         await at.says("No folder at /nowhere: name one with 12 to 20 pictures")
         await at.page.locator("#measures summary").click()
@@ -381,3 +415,77 @@ async def test_a_technician_is_led_past_the_umpires_page(
             403,
             "this address is for the calibration page; the umpire's is another",
         )
+
+
+async def test_the_lens_is_measured_as_the_board_is_held_up_and_serves_the_fit(
+    chromium: Browser, tmp_path: Path, pictures: dict[str, Image]
+) -> None:
+    async with technician(chromium, tmp_path, pictures["floor"]) as at:
+        await begin_capture(at)
+        await expect(at.page.locator("#lens-words")).to_contain_text("No board is seen")
+        use = at.page.get_by_role("button", name="Use this lens")
+        for step in range(VIEWS):
+            at.eyes.image = pictures[f"board {step}"]
+            await expect(at.page.locator("#views li")).to_have_count(
+                step + 1, timeout=WORK_MS
+            )
+            if step == 2:
+                await expect(use).to_be_disabled()
+        await expect(at.page.locator("#lens-next")).to_contain_text("Hold the board")
+        await at.tap("Use this lens")
+        await at.says(f"The lens is measured: {VIEWS} views, residual 0.1")
+        kept = load_lens(
+            tmp_path / "calibration-lens.json", camera="rendered", size_px=SIZE_PX
+        )
+        assert kept.fit.usable().lens.focal_px == pytest.approx(
+            CAMERA.focal_px, rel=0.003
+        )
+        await expect(at.page.locator("#lens-kept")).to_contain_text(f"{VIEWS} views")
+        at.eyes.image = pictures["empty"]
+        await at.tap("Find the table")
+        await at.says("Found")
+        await expect(at.page.locator("#lens-from")).to_have_text("by ChArUco board")
+        await at.tap("Save the profile")
+        await at.says("Saved calibration.json")
+    profile = load(at.profile, size_px=SIZE_PX, camera="rendered")
+    assert profile.certificate is not None
+    assert profile.certificate.lens == "charuco"
+    assert profile.mapping.lens.focal_px == pytest.approx(CAMERA.focal_px, rel=0.003)
+
+
+async def test_views_are_taken_and_taken_back_by_touch_and_by_keys(
+    chromium: Browser, tmp_path: Path, pictures: dict[str, Image]
+) -> None:
+    async with technician(chromium, tmp_path, pictures["board 0"], PHONE) as at:
+        await begin_capture(at)
+        await at.page.get_by_label("Take sharp, still, new views by itself").uncheck()
+        await at.tap("Start over")
+        views = at.page.locator("#views li")
+        await expect(views).to_have_count(0)
+        take = at.page.get_by_role("button", name="Take this view")
+        await expect(take).to_be_enabled()
+        await take.tap()
+        await expect(views).to_have_count(1)
+        at.eyes.image = pictures["board 1"]
+        await expect(at.page.locator("#lens-words")).to_have_text(
+            "Sharp, still and new."
+        )
+        await take.focus()
+        await at.page.keyboard.press("Enter")
+        await expect(views).to_have_count(2)
+        await at.page.keyboard.press("Tab")
+        await at.page.keyboard.press("Enter")
+        await expect(views).to_have_count(1)
+        await at.page.get_by_role("button", name="Take back view 1").tap()
+        await expect(views).to_have_count(0)
+        wide = await at.page.evaluate("document.documentElement.scrollWidth")
+        assert wide == PHONE["width"]
+        await at.page.get_by_role("button", name="Leave").tap()
+        await expect(at.page.locator("#capture")).to_be_hidden()
+        assert not (tmp_path / "calibration-lens.json").exists()
+
+
+async def begin_capture(at: Technician) -> None:
+    await at.page.locator("#lens > summary").click()
+    await at.page.get_by_role("button", name="Measure the lens").click()
+    await expect(at.page.locator("#capture")).to_be_visible()

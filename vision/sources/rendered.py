@@ -19,6 +19,7 @@ from calibration.table import Piece, Point, Table
 from vision.frames import Frame, Image, SourceState
 from vision.sources import rendering_kernels as kernels
 from vision.sources.rendering_camera import Camera
+from vision.sources.rendering_held import HeldBoard, draw_held
 from vision.sources.rendering_materials import GLOSS, grain, paints, slopes
 from vision.sources.rendering_scene import (
     Bone,
@@ -122,6 +123,8 @@ class Renderer:
         canvas = self._canvas(scene)
         for limb in scene.limbs:
             self._draw_limb(canvas, limb)
+        if scene.board is not None:
+            canvas = self._with_board(canvas, scene.board)
         if scene.light != 1.0:
             canvas = self._dimmed(canvas, scene.light)
         if scene.knocked_px:
@@ -149,6 +152,12 @@ class Renderer:
         canvas = self._still_canvas.copy()
         self._draw_pieces(canvas, moving)
         return canvas
+
+    def _with_board(self, canvas: Image, board: HeldBoard) -> Image:
+        covered = canvas.copy()
+        ground, tables = self._bare.ground, (self._grey, self._levels)
+        draw_held(covered, ground, self.camera, board, self.look.blur_px, tables)
+        return covered
 
     def _draw_pieces(self, canvas: Image, pieces: tuple[ScenePiece, ...]) -> None:
         """All shadows, then all bodies, the farthest from the camera first."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from calibration.table import Piece, Pocket, Point
+from vision.sources.rendering_held import HeldBoard
 
 Colour = tuple[float, float, float]
 """Reflectance in linear light, 0 to 1, in the order blue, green, red."""
@@ -79,7 +80,8 @@ class Scene:
     """All the camera can see at `at_s`, the middle of an exposure.
 
     `light` is the lamps' brightness, 1.0 as calibrated; `knocked_px` how far right
-    a knock on the camera has moved its picture.
+    a knock on the camera has moved its picture; `board` a calibration board that
+    somebody holds before the camera.
     """
 
     at_s: float
@@ -88,3 +90,4 @@ class Scene:
     nets: tuple[NetContent, ...] = ()
     light: float = 1.0
     knocked_px: int = 0
+    board: HeldBoard | None = None

@@ -1,6 +1,7 @@
 // The calibration page: live picture, corners, fits, pockets, and the saved profile.
 
 import { cornersPx, drawMagnifier, onMoved, setCorners } from "/calibration-corners.js";
+import { isCapturing, setUpLens, tellKept } from "/calibration-lens.js";
 import { drawFit, tellFit } from "/calibration-result.js";
 import { $, button, element, redraw } from "/dom.js";
 
@@ -208,6 +209,7 @@ function draw(next) {
   $("table").textContent = next.table;
   $("rules").textContent = `${next.camera} · ${next.size_px.join(" × ")}`;
   drawProfile(next.profile);
+  tellKept(next.lens);
   drawPockets(next.pockets);
   if (!first) return;
   for (const id of MEASURES) if (next[id]) $(id).value = next[id];
@@ -243,7 +245,7 @@ function drawPockets(pockets) {
       return made;
     }),
   );
-  if (fit) drawFit(fit, pockets.proved);
+  if (fit && !isCapturing()) drawFit(fit, pockets.proved);
 }
 
 async function expect(pocket) {
@@ -252,6 +254,13 @@ async function expect(pocket) {
   poll();
 }
 
+// The panel took the overlay: give it back to the fit.
+function uncover() {
+  if (fit) drawFit(fit, state.pockets.proved);
+  poll();
+}
+
+setUpLens(post, say, uncover);
 onMoved(touched);
 $("find").onclick = find;
 $("place").onclick = place;

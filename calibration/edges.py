@@ -61,8 +61,12 @@ def see(image: Bytes, mapping: PlaneMapping, mark: Mark, reach_mm: float) -> See
     near_mm = max(1.5 * blur_mm, NEAR_SHARE * reach_mm)
     voted, votes = _vote(signal, mark.ways, step_mm, reach_mm, near_mm)
     close = np.abs(offsets - voted[:, None]) <= near_mm
-    off, height, spread = _centres(signal, fine, close, offsets, half_mm)
+    best, height = _strongest(signal, close)
+    if mark.kind is Kind.FRAME:
+        fine = _without_shade(fine, offsets - offsets[best, None], half_mm)
+    off, spread = _centres(fine, offsets, best, half_mm)
     off[height < LEAST_CONTRAST] = np.nan
+    height = np.where(np.isfinite(height), height, 0.0)
     return Seen(off, height, spread * px_per_mm, votes)
 
 
@@ -181,20 +185,36 @@ def _darkness(
     return dark
 
 
-def _centres(
-    signal: Floats,
-    fine: Floats,
-    close: NDArray[np.bool_],
-    offsets: Floats,
-    half_mm: float,
-) -> tuple[Floats, Floats, Floats]:
-    """Centre of each row's strongest bump that is close, its height, spread (mm).
+def _strongest(
+    signal: Floats, close: NDArray[np.bool_]
+) -> tuple[NDArray[np.intp], Floats]:
+    """Where each row's strongest bump that is close peaks, and its height."""
+    heard = np.where(close, np.nan_to_num(signal, nan=-np.inf), -np.inf)
+    best = np.argmax(heard, axis=1)
+    return best, heard[np.arange(len(heard)), best]
 
-    `signal` says which bump and how high, `fine` where its centre is.
+
+SHADE_FROM, SHADE_TO = 1.5, 2.8
+"""In half windows before an edge: where the slope is the shade's alone."""
+
+
+def _without_shade(fine: Floats, away_mm: Floats, half_mm: float) -> Floats:
+    """A frame edge's slope without that of the shade before it.
+
+    Light comes less and less into the corner below the wall, so the wood darkens
+    towards it over a centimetre. Counted as part of the edge, that slope put the
+    edge a sixth of a millimetre before the wall, and the scale with it.
     """
-    clean = np.nan_to_num(signal, nan=-np.inf)
-    best = np.argmax(np.where(close, clean, -np.inf), axis=1)
-    height = np.where(close, clean, -np.inf)[np.arange(len(clean)), best]
+    before = (away_mm < -SHADE_FROM * half_mm) & (away_mm > -SHADE_TO * half_mm)
+    total = np.where(before, np.nan_to_num(fine), 0.0).sum(axis=1)
+    shade = np.clip(total / np.maximum(before.sum(axis=1), 1), 0.0, None)
+    return np.asarray(fine - np.where(away_mm < 0.0, shade[:, None], 0.0))
+
+
+def _centres(
+    fine: Floats, offsets: Floats, best: NDArray[np.intp], half_mm: float
+) -> tuple[Floats, Floats]:
+    """Each row's centre of `fine` around its bump, and its spread (mm)."""
     weights = np.clip(np.nan_to_num(fine), 0.0, None)
     centre = offsets[best].astype(np.float64)
     spread = np.full(len(centre), np.nan)
@@ -208,5 +228,4 @@ def _centres(
         away = (offsets - np.nan_to_num(centre)[:, None]) ** 2
         variance = (weight * away).sum(axis=1) / np.where(seen, total, 1.0)
         spread = np.sqrt(variance)
-    centre[~np.isfinite(height)] = np.nan
-    return centre, np.where(np.isfinite(height), height, 0.0), spread
+    return centre, spread

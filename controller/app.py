@@ -189,8 +189,8 @@ class App:
             return None
         key = read_key(pockets.key_file) if pockets.key_file else None
         link = PocketLink(pockets.channels, key=key)
-        for report in self.keeper.last_reports.values():
-            link.resume(report.device, report.boot, report.sequence)
+        for report in self.keeper.last_reports:
+            link.resume(report.device, report.boot, report.sequence, report.tick_us)
         return PocketPort(pockets.port, link, self._feel, device=pockets.device)
 
     def _see(self, told: SeenByEyes) -> None:

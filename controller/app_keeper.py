@@ -24,6 +24,8 @@ from controller.records import canonical, encode
 from controller.session import Session
 from controller.telling import events_of, words
 
+REPORTS_KNOWN = 128
+"""Four nodes' worth of what one can keep, to know again what is sent again."""
 log = logging.getLogger(__name__)
 
 
@@ -48,8 +50,8 @@ class Keeper:
         """
         self.events: list[Event] = []
         """Every event so far; event `seq` is at index `seq - 1`."""
-        self.last_reports: dict[str, PocketReport] = {}
-        """The last report of each device that is on record."""
+        self.last_reports: deque[PocketReport] = deque(maxlen=REPORTS_KNOWN)
+        """The newest pocket reports on record, the last one last."""
         self.match_id = ""
         self.session: Session
         self.trouble = ""
@@ -93,7 +95,7 @@ class Keeper:
                 raise
             self._waiting.popleft()
             if isinstance(heard, PocketReport):
-                self.last_reports[heard.device] = heard
+                self.last_reports.append(heard)
                 self.on_safe(heard)
             if entry is not None:
                 told += self._act(entry, heard)
@@ -147,7 +149,7 @@ class Keeper:
                     _refuse_another(first, configured, self._journal)
                     self.match_id = _match_id(first, utc)
                 case PocketReport() as report:
-                    self.last_reports[report.device] = report
+                    self.last_reports.append(report)
                 case _:
                     pass
             self.session = session

@@ -61,6 +61,13 @@ TOTALS = (
 )
 """Faults whose detail is a total that the heartbeat carries too."""
 UNANSWERED = "no pocket node answers: is this its port, and does the node run?"
+REPEATED = (
+    "the pocket node restarted and counts its starts anew, so that new falls bear old "
+    "numbers: its EEPROM keeps nothing; flash it again, else take another board, and "
+    "look at the table"
+)
+STRANGERS = 2
+"""One may be damage that its check did not see; a true one is sent again at once."""
 GARBLED = (
     "what comes from this port is not a pocket node's: is it the right port? A node "
     "with other firmware needs carrom flash"
@@ -87,6 +94,7 @@ class PocketLink:
         self._key = key
         self._states = PocketStates(pockets)
         self._journaled: dict[str, tuple[int, int]] = {}
+        self._ticks: dict[tuple[str, int], dict[int, int]] = {}
         self._starts: dict[tuple[str, int], NodeStart] = {}
         self._start: NodeStart | None = None
         self._hello_told: wire.Hello | None = None
@@ -117,9 +125,16 @@ class PocketLink:
         """Whether anything was said about the pockets yet."""
         return self._states.told
 
-    def resume(self, device: str, boot: int, sequence: int) -> None:
-        """Say which report of a device is the journal's last, before it is heard."""
+    def resume(
+        self, device: str, boot: int, sequence: int, tick_us: int | None = None
+    ) -> None:
+        """Say which report of a device the journal holds, the last one last.
+
+        With `tick_us` another fall that bears its number is told from it.
+        """
         self._journaled[device] = (boot, sequence)
+        if tick_us is not None:
+            self._ticks.setdefault((device, boot), {})[sequence] = tick_us
 
     def opened(self) -> None:
         """A port was opened: whoever is at its end has to say hello first."""
@@ -277,6 +292,8 @@ class PocketLink:
         following = sequence + 1 if boot == hello.boot else hello.oldest
         watched = self._pockets[: hello.pockets]
         start = NodeStart(device, hello.boot, watched, following)
+        for known, tick_us in self._ticks.get((device, hello.boot), {}).items():
+            start.remember(known, tick_us)
         self._starts[device, hello.boot] = start
         if len(self._starts) > STARTS_KEPT:
             del self._starts[next(iter(self._starts))]
@@ -328,7 +345,11 @@ class PocketLink:
     def _piece_fell(
         self, fell: wire.PieceFell, start: NodeStart, at_s: float
     ) -> Iterator[Heard]:
-        if start.knows(fell.sequence):
+        if start.contradicts(fell):
+            self._counts.damaged += 1
+            if start.strangers >= STRANGERS:
+                yield from self._refuse(REPEATED, at_s)
+        elif start.knows(fell.sequence):
             self._counts.duplicates += 1
             self._ack_due = self._ack_due or fell.sequence <= start.written
         else:

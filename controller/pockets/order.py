@@ -34,6 +34,9 @@ class NodeStart:
         self.proving = Proving(None)
         self._oldest = 0
         self._early: dict[int, wire.PieceFell] = {}
+        self._ticks: dict[int, int] = {}
+        self.strangers = 0
+        """Reports that bear the number of another fall."""
         self._unwritten: set[int] = set()
 
     @property
@@ -63,6 +66,24 @@ class NodeStart:
     def knows(self, sequence: int) -> bool:
         """Whether a report came before."""
         return sequence < self.following or sequence in self._early
+
+    def remember(self, sequence: int, tick_us: int) -> None:
+        """When the fall of this number was, to know it again."""
+        self._ticks[sequence] = tick_us
+        if len(self._ticks) > MOST_EARLY:
+            del self._ticks[next(iter(self._ticks))]
+
+    def contradicts(self, fell: wire.PieceFell) -> bool:
+        """Whether its number was another fall's: the node counts anew, untold.
+
+        A node keeps no report older than the newest MOST_EARLY.
+        """
+        early = self._early.get(fell.sequence)
+        tick_us = early.tick_us if early else self._ticks.get(fell.sequence)
+        older = fell.sequence < self.following - MOST_EARLY
+        stranger = older or tick_us not in (None, fell.tick_us)
+        self.strangers += stranger
+        return stranger
 
     def take(self, fell: wire.PieceFell) -> None:
         """Keep a report until it can be handed on; one too many comes again."""
@@ -109,6 +130,7 @@ class NodeStart:
 
     def _report(self, fell: wire.PieceFell, at_s: float) -> PocketReport:
         self.following = fell.sequence + 1
+        self.remember(fell.sequence, fell.tick_us)
         self._unwritten.add(fell.sequence)
         timed = self.clock.at(fell.tick_us, at_s)
         return PocketReport(

@@ -9,8 +9,8 @@ from calibration.table import Pocket
 from controller.events import PocketReport
 from controller.pockets import messages as wire
 from controller.pockets.framing import DELIMITER, frame, unframe
-from controller.pockets.heard import Heard, ReportsLost
-from controller.pockets.link import PocketLink
+from controller.pockets.heard import DeviceRefused, Heard, ReportsLost
+from controller.pockets.link import REPEATED, PocketLink
 
 NE = Pocket.NORTH_EAST
 
@@ -52,14 +52,16 @@ class Cable:
         query = [m for m in self.sent if isinstance(m, wire.ClockQuery)][-1]
         return self.say(wire.ClockReply(query.token, 1_000_000))
 
-    def fell(self, sequence: int, boot: int = 1, pocket: int = 0) -> list[Heard]:
+    def fell(
+        self, sequence: int, boot: int = 1, pocket: int = 0, tick_us: int = 1_000_000
+    ) -> list[Heard]:
         return self.say(
             wire.PieceFell(
                 boot=boot,
                 sequence=sequence,
                 pocket=pocket,
                 looks=wire.Looks.ONE_COIN,
-                tick_us=1_000_000,
+                tick_us=tick_us,
                 width_us=20_000,
                 depth=100,
                 reflectance=100,
@@ -156,3 +158,54 @@ def test_the_report_that_is_due_is_taken_however_many_wait_for_it() -> None:
     for sequence in range(1, 80):
         cable.fell(sequence)
     assert numbers(cable.fell(0))[:3] == [0, 1, 2]
+
+
+def refusals(heard: Sequence[Heard]) -> list[str]:
+    return [one.reason for one in heard if isinstance(one, DeviceRefused)]
+
+
+def test_a_new_fall_under_an_old_number_is_not_acknowledged_but_refused_aloud() -> None:
+    """A node whose EEPROM keeps nothing says the same start twice."""
+    cable = up(Cable())
+    (report,) = (one for one in cable.fell(0) if isinstance(one, PocketReport))
+    cable.link.acknowledge(report)
+    cable.beat(1)
+    cable.hello()
+    told = [*cable.fell(0, tick_us=2_000_000), *cable.fell(0, tick_us=2_000_000)]
+    assert refusals(told) == [REPEATED]
+    assert cable.acks() == [0]
+    assert not cable.link.health.up
+
+
+def test_a_new_fall_under_a_number_in_the_journal_is_refused_aloud() -> None:
+    cable = Cable()
+    for sequence in range(3):
+        cable.link.resume(f"{1:016x}", 1, sequence, 500_000 + sequence)
+    up(cable)
+    told = [*cable.fell(0, tick_us=2_000_000), *cable.fell(0, tick_us=2_000_000)]
+    assert (refusals(told), cable.acks()) == ([REPEATED], [])
+
+
+def test_a_report_sent_again_after_a_kill_is_known_by_its_tick() -> None:
+    cable = Cable()
+    for sequence in range(3):
+        cable.link.resume(f"{1:016x}", 1, sequence, 500_000 + sequence)
+    up(cable)
+    told = [*cable.fell(1, tick_us=500_001), *cable.fell(2, tick_us=500_002)]
+    assert (refusals(told), numbers(told)) == ([], [])
+    assert cable.acks()[-1] == 2
+
+
+def test_a_number_far_older_than_a_node_can_keep_is_another_falls() -> None:
+    cable = Cable()
+    cable.link.resume(f"{1:016x}", 1, 500)
+    up(cable)
+    assert refusals([*cable.fell(0), *cable.fell(0)]) == [REPEATED]
+
+
+def test_one_contradicting_report_alone_is_counted_as_damage() -> None:
+    cable = up(Cable())
+    cable.fell(0)
+    assert refusals(cable.fell(0, tick_us=7)) == []
+    assert cable.link.health.damaged == 1
+    assert numbers(cable.fell(1)) == [1]

@@ -35,7 +35,7 @@ def result() -> dict[str, Any]:
     for _ in range(ATTEMPTS):
         done = subprocess.run(
             [
-                *(HERE / "inside", FOLDER, "timeout", "15"),
+                *(HERE / "inside", FOLDER, "timeout", "45"),
                 *("env", preload, "/v/bin/python", program),
             ],
             check=False,

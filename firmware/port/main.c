@@ -34,6 +34,15 @@ static bool recall(struct link_identity *identity)
     return damaged;
 }
 
+/* This start's number: the host names falls by it, so it must be one that no start before
+ * had, even where the memory does not hold how many there were. */
+static uint16_t __attribute__((noinline)) count_start(bool *kept)
+{
+    uint16_t boot = store_boot();
+    *kept = chip_save(clock_us()) && boot != 0;
+    return *kept ? boot : (uint16_t)start_random();
+}
+
 STEP begin(void)
 {
     struct link_start start = {
@@ -43,13 +52,13 @@ STEP begin(void)
         .pockets = BOARD_POCKETS,
     };
     struct link_identity identity = {0};
+    bool kept;
     chip_start();
-    start.boot = store_boot();
-    bool damaged = recall(&identity);
+    start.boot = count_start(&kept);
+    bool damaged = recall(&identity) || !kept;
     node_init(&node, &identity, &start, clock_us());
     if (damaged)
         link_fault(&node.link, MSG_FAULT_KIND_MEMORY, LINK_NODE, 0);
-    chip_save(clock_us());
     serial_start(&node.link);
     sampling_start();
 }
@@ -98,7 +107,7 @@ int main(void)
         send();
         look();
         store_poll(&store, &node);
-        chip_save(clock_us());
+        (void)chip_save(clock_us());
         start_alive();
         chip_rest();
     }

@@ -11,8 +11,9 @@
 void chip_start(void);
 uint8_t chip_board(void); /* enum msg_board */
 void chip_light(bool on);
-/* Keep what store_write() changed, where it is not kept at once. */
-void chip_save(uint32_t now_us);
+/* Keep what store_write() changed, where it is not kept at once; false when it could
+ * not be. */
+bool chip_save(uint32_t now_us);
 /* Sleep until an interrupt, unless a sample or a byte waits. */
 void chip_rest(void);
 

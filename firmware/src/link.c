@@ -158,12 +158,11 @@ static void challenge(struct link *link, const struct msg_challenge *asked)
     (void)SAY(link, proof, PROOF, &proof, 0);
 }
 
-/* True when the identity is to be stored. */
-static bool key_change(struct link *link, const struct msg_key_change *change)
+static enum link_wish key_change(struct link *link, const struct msg_key_change *change)
 {
     struct link_identity *identity = &link->identity;
-    uint8_t frame[MSG_KEY_DONE_SIZE + FRAME_OVERHEAD];
     uint8_t *fresh = link->reader.bytes; /* the message is read: its room is free */
+    uint8_t *frame = fresh + SIPHASH_KEY;
     msg_put64(fresh, change->key_low);
     msg_put64(fresh + 8, change->key_high);
     bool same = identity->keyed && memcmp(fresh, identity->key, SIPHASH_KEY) == 0;
@@ -177,32 +176,31 @@ static bool key_change(struct link *link, const struct msg_key_change *change)
         .result = allowed ? MSG_KEY_RESULT_WRITTEN : MSG_KEY_RESULT_REFUSED,
         .check = siphash(identity->key, fresh, 0)};
     (void)SAY(link, key_done, KEY_DONE, &done, 0);
-    return allowed && !same;
+    return allowed && !same ? LINK_STORES_IDENTITY : LINK_WANTS_NOTHING;
 }
 
-static bool identify(struct link *link, const struct msg_identity *change)
+static enum link_wish identify(struct link *link, const struct msg_identity *change)
 {
     bool fresh = change->device != link->identity.device || change->label != link->identity.label;
     link->identity.device = change->device;
     link->identity.label = change->label;
     link->hello_due = true;
-    return fresh;
+    return fresh ? LINK_STORES_IDENTITY : LINK_WANTS_NOTHING;
 }
 
 /* A setting that contradicts itself changes nothing; the answer shows what is in force. */
-static bool settings_change(const struct msg_settings_change *change, struct link_request *request)
+static enum link_wish settings_change(const struct msg_settings_change *change,
+                                      struct link_request *request)
 {
     request->settings = *change;
     request->pocket = change->pocket;
-    request->wish = change->hysteresis < change->threshold ? LINK_SETS : LINK_WANTS_SETTINGS;
-    return true;
+    return change->hysteresis < change->threshold ? LINK_SETS : LINK_WANTS_SETTINGS;
 }
 
-static bool wants(struct link_request *request, enum link_wish wish, uint8_t pocket)
+static enum link_wish about(struct link_request *request, enum link_wish wish, uint8_t pocket)
 {
-    request->wish = wish;
     request->pocket = pocket;
-    return true;
+    return wish;
 }
 
 /* Read the body as the message `name` into `m`; false when it is none. */
@@ -210,7 +208,7 @@ static bool wants(struct link_request *request, enum link_wish wish, uint8_t poc
 
 /* Act on a whole frame. Until a host of our definition greets us, a message means
  * nothing but for the greeting, which is the same for ever. */
-static bool act(struct link *link, uint32_t now_us, struct link_request *request)
+static enum link_wish act(struct link *link, uint32_t now_us, struct link_request *request)
 {
     const uint8_t *body = link->reader.bytes;
     uint8_t size = link->reader.count;
@@ -229,43 +227,46 @@ static bool act(struct link *link, uint32_t now_us, struct link_request *request
     if (READ(greeting))
         greeting(link, &m.greeting, now_us);
     else if (!link->greeted)
-        return false;
+        return LINK_WANTS_NOTHING;
     else if (READ(ack))
         ack(link, &m.ack);
     else if (READ(clock_query))
         clock_query(link, &m.clock_query, now_us);
     else if (READ(settings_query))
-        return wants(request, LINK_WANTS_SETTINGS, m.settings_query.pocket);
+        return about(request, LINK_WANTS_SETTINGS, m.settings_query.pocket);
     else if (READ(settings_change))
         return settings_change(&m.settings_change, request);
     else if (READ(values_query))
-        return wants(request, LINK_WANTS_VALUES, m.values_query.pocket);
+        return about(request, LINK_WANTS_VALUES, m.values_query.pocket);
     else if (READ(self_test))
-        return wants(request, LINK_WANTS_SELF_TEST, m.self_test.pocket);
+        return about(request, LINK_WANTS_SELF_TEST, m.self_test.pocket);
     else if (READ(identity))
-        return identify(link, &m.identity) && wants(request, LINK_STORES_IDENTITY, 0);
+        return about(request, identify(link, &m.identity), 0);
     else if (READ(challenge))
         challenge(link, &m.challenge);
     else if (READ(key_change))
-        return key_change(link, &m.key_change) && wants(request, LINK_STORES_IDENTITY, 0);
+        return about(request, key_change(link, &m.key_change), 0);
     else
         count(&link->damaged);
-    return false;
+    return LINK_WANTS_NOTHING;
 }
 
 bool link_receive(struct link *link, uint8_t byte, uint32_t now_us,
                   struct link_request *request)
 {
+    enum link_wish wish = LINK_WANTS_NOTHING;
     switch (frame_read(&link->reader, byte)) {
     case FRAME_WHOLE:
-        return act(link, now_us, request) && request->pocket < link->start.pockets;
+        wish = act(link, now_us, request);
+        break;
     case FRAME_DAMAGED:
         count(&link->damaged);
-        return false;
+        break;
     case FRAME_NONE:
         break;
     }
-    return false;
+    request->wish = wish;
+    return wish != LINK_WANTS_NOTHING && request->pocket < link->start.pockets;
 }
 
 void link_settings(struct link *link, const struct msg_settings_now *settings)

@@ -61,6 +61,7 @@ struct link_fall {
 
 /* What the host asks of the rest of the node. */
 enum link_wish {
+    LINK_WANTS_NOTHING,
     LINK_WANTS_SETTINGS,      /* of `pocket`: answer with link_settings() */
     LINK_SETS,                /* put `settings` in force, store, answer likewise */
     LINK_WANTS_VALUES,        /* of `pocket`: answer with link_values() */

@@ -174,6 +174,8 @@ enum node_keeps node_byte(struct node *node, uint8_t byte, uint32_t now_us, uint
         return NODE_KEEPS_NOTHING;
     *pocket = request.pocket;
     switch (request.wish) {
+    case LINK_WANTS_NOTHING:
+        break;
     case LINK_WANTS_SETTINGS:
         answer_settings(node, request.pocket);
         break;

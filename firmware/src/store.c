@@ -34,20 +34,45 @@ static void write_now(uint16_t address, uint8_t byte)
     store_write(address, byte);
 }
 
-uint16_t store_boot(void)
+static bool good_cell(uint8_t cell, uint16_t *boot)
 {
-    uint16_t last = 0;
-    uint8_t cell = CELLS; /* none yet */
+    *boot = read16((uint16_t)(cell * CELL));
+    return read16((uint16_t)(cell * CELL + 2)) == cell_check(*boot);
+}
+
+static bool blank_cell(uint8_t cell)
+{
+    return read16((uint16_t)(cell * CELL)) == 0xFFFFu &&
+           read16((uint16_t)(cell * CELL + 2)) == 0xFFFFu;
+}
+
+/* The cell of the last start, CELLS for none. */
+static uint8_t last_cell(uint16_t *last)
+{
+    uint8_t found = CELLS;
+    *last = 0;
     for (uint8_t i = 0; i < CELLS; i++) {
-        uint16_t boot = read16((uint16_t)(i * CELL));
-        bool good = read16((uint16_t)(i * CELL + 2)) == cell_check(boot);
-        if (good && (cell == CELLS || (uint16_t)(boot - last) < 0x8000u)) {
-            last = boot;
-            cell = i;
+        uint16_t boot;
+        if (good_cell(i, &boot) && (found == CELLS || (uint16_t)(boot - *last) < 0x8000u)) {
+            *last = boot;
+            found = i;
         }
     }
-    uint16_t boot = (uint16_t)(last + 1u);
-    uint16_t address = (uint16_t)((cell + 1u) % CELLS * CELL);
+    return found;
+}
+
+/* The cell that follows the last good one may be a start that was told and then spoilt:
+ * its number is not given out again. */
+uint16_t store_boot(void)
+{
+    uint16_t last;
+    uint16_t spoilt;
+    uint8_t cell = (uint8_t)((last_cell(&last) + 1u) % CELLS);
+    bool skip = last != 0 && !good_cell(cell, &spoilt) && !blank_cell(cell);
+    uint16_t boot = (uint16_t)(last + (skip ? 2u : 1u));
+    if (boot == 0)
+        boot = 1;
+    uint16_t address = (uint16_t)(cell * CELL);
     uint16_t check = cell_check(boot);
     write_now(address, (uint8_t)boot);
     write_now((uint16_t)(address + 1u), (uint8_t)(boot >> 8));
@@ -55,7 +80,8 @@ uint16_t store_boot(void)
     write_now((uint16_t)(address + 3u), (uint8_t)(check >> 8));
     while (!store_ready()) {
     }
-    return boot;
+    uint16_t kept;
+    return good_cell(cell, &kept) && kept == boot ? boot : 0;
 }
 
 static uint16_t address_of(uint8_t record, uint8_t place)

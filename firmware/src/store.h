@@ -34,7 +34,8 @@ struct store {
     uint8_t done;          /* bytes of it written, 0 when none is under way */
 };
 
-/* Count this start, waiting for the EEPROM; how many there were with it. */
+/* Count this start, waiting for the EEPROM: a number, from 1, that no start before had;
+ * 0 when the EEPROM does not hold it. */
 uint16_t store_boot(void);
 
 /* Read a record; left as it is unless STORE_GOOD. */

@@ -40,6 +40,8 @@ static void serve(struct bare_node *node, const struct link_request *request)
     uint8_t body[MSG_SETTINGS_CHANGE_SIZE];
     struct msg_settings_now *settings = &node->settings[request->pocket];
     switch (request->wish) {
+    case LINK_WANTS_NOTHING:
+        break;
     case LINK_SETS:
         msg_settings_change_pack(&request->settings, body);
         body[0] = MSG_SETTINGS_NOW_ID; /* the same fields in the same order */

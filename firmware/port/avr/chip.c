@@ -47,9 +47,10 @@ void chip_rest(void)
     sei();
 }
 
-void chip_save(uint32_t now_us)
+bool chip_save(uint32_t now_us)
 {
-    (void)now_us; /* the EEPROM has each byte already */
+    (void)now_us;
+    return true; /* the EEPROM has each byte already */
 }
 
 uint8_t store_read(uint16_t address)

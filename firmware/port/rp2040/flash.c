@@ -133,7 +133,7 @@ void flash_start(void)
         (void)ready(which);
 }
 
-static void save(void)
+static bool save(void)
 {
     kept.number++;
     kept.crc = check(&kept);
@@ -145,16 +145,17 @@ static void save(void)
             continue;
         change(which, &kept);
         if (memcmp(at(which), &kept, PLACE) == 0)
-            return;
+            return true;
     }
+    return false;
 }
 
-void chip_save(uint32_t now_us)
+bool chip_save(uint32_t now_us)
 {
     bool first = !started;
     started = true;
-    if (changed && (first || now_us - changed_us > QUIET_US))
-        save();
+    bool due = changed && (first || now_us - changed_us > QUIET_US);
+    return !due || save();
 }
 
 uint8_t store_read(uint16_t address)

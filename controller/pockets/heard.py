@@ -8,6 +8,7 @@ from controller.pockets.messages import (
     Board,
     FaultKind,
     Heartbeat,
+    Hello,
     Identity,
     KeyChange,
     KeyDone,
@@ -151,3 +152,19 @@ class LinkCounts:
         self.node_dropped, self.node_resent = beat.dropped, beat.resent
         self.node_damaged, self.node_overruns = beat.damaged, beat.overruns
         self.node_implausible = beat.implausible
+
+
+def device_up(hello: Hello, at_s: float, *, restarted: bool) -> DeviceUp:
+    """What a hello says of its node."""
+    return DeviceUp(
+        at_s=at_s,
+        device=f"{hello.device:016x}",
+        boot=hello.boot,
+        build=f"{hello.build:08x}",
+        label=hello.label,
+        reset_cause=hello.reset_cause,
+        restarted=restarted,
+        board=hello.board,
+        pockets=hello.pockets,
+        keyed=bool(hello.keyed),
+    )

@@ -33,16 +33,18 @@ from controller.pockets.heard import (
     Command,
     DeviceFault,
     DeviceRefused,
-    DeviceUp,
     Heard,
     LinkCounts,
     LinkHealth,
     ReportsLost,
     Unanswered,
+    device_up,
 )
 from controller.pockets.order import NodeStart
 from controller.pockets.proving import KEYLESS, UNPROVEN, Proving
+from controller.pockets.queries import ClockQueries
 from controller.pockets.questions import Questions
+from controller.pockets.reasons import GARBLED, REPEATED, RESTARTED, UNANSWERED
 from controller.pockets.states import PocketStates
 from controller.pockets.versions import mismatch
 
@@ -50,7 +52,6 @@ GREET_EVERY_S = 0.2
 BOOT_S = 2.5
 """Opening a port resets many boards; while nothing is heard their boot loader runs
 and should not be talked to."""
-QUERY_EVERY_S = 0.25
 SILENT_AFTER_S = 0.8
 """Four heartbeats: within the second in which every screen must say so."""
 UNANSWERED_AFTER_S = 2 * BOOT_S
@@ -60,24 +61,10 @@ TOTALS = (
     wire.FaultKind.IMPLAUSIBLE_RATE,
 )
 """Faults whose detail is a total that the heartbeat carries too."""
-UNANSWERED = "no pocket node answers: is this its port, and does the node run?"
-REPEATED = (
-    "the pocket node restarted and counts its starts anew, so that new falls bear old "
-    "numbers: its EEPROM keeps nothing; flash it again, else take another board, and "
-    "look at the table"
-)
 STRANGERS = 2
 """One may be damage that its check did not see; a true one is sent again at once."""
-GARBLED = (
-    "what comes from this port is not a pocket node's: is it the right port? A node "
-    "with other firmware needs carrom flash"
-)
 STARTS_KEPT = 16
 """Starts of nodes remembered, in case one comes back to the port."""
-RESTARTED = (
-    "the pocket node restarted ({cause}): what it had not sent is gone, look at the "
-    "table"
-)
 
 
 class PocketLink:
@@ -101,9 +88,8 @@ class PocketLink:
         self._open = self._up = self._noisy = False
         self._refused: str | None = None
         self._partial = b""
-        self._heard_s = self._greeted_s = self._queried_s = -inf
-        self._queries: dict[int, float] = {}
-        self._token = 0
+        self._heard_s = self._greeted_s = -inf
+        self._queries = ClockQueries()
         self._questions = Questions()
         self._greeting_due = self._ack_due = False
         self._counts = LinkCounts()
@@ -142,8 +128,9 @@ class PocketLink:
         self._open = True
         self._up = self._greeting_due = self._noisy = False
         self._refused = None
-        self._queries.clear()
-        self._heard_s = self._greeted_s = self._queried_s = -inf
+        self._queries.forget()
+        self._queries.hurry()
+        self._heard_s = self._greeted_s = -inf
 
     def closed(self, at_s: float, reason: str) -> list[Heard]:
         """The port is gone: every pocket is LOST until a node is heard again."""
@@ -194,18 +181,11 @@ class PocketLink:
         if self._ack_due and start.written >= 0:
             yield wire.Ack(start.boot, start.written)
         self._ack_due = False
-        if at_s - self._queried_s >= QUERY_EVERY_S:
-            yield self._query(at_s)
+        if query := self._queries.due(at_s):
+            yield query
         if challenge := start.proving.challenge(at_s):
             yield challenge
         yield from self._questions.due(at_s)
-
-    def _query(self, at_s: float) -> wire.ClockQuery:
-        self._queried_s = at_s
-        self._token = (self._token + 1) % 2**16
-        self._queries = {t: s for t, s in self._queries.items() if at_s - s < 1.0}
-        self._queries[self._token] = at_s
-        return wire.ClockQuery(self._token)
 
     def _frame(self, piece: bytes, at_s: float) -> Iterator[Heard]:
         try:
@@ -269,9 +249,10 @@ class PocketLink:
         if old is None or not same:
             self._start = old = self._begin(device, hello)
         old.proving = Proving(self._key)
-        self._up, self._refused, self._queried_s = True, None, -inf
+        self._up, self._refused = True, None
+        self._queries.hurry()
         self._hello_told = hello
-        yield _device_up(hello, at_s, restarted=restarted)
+        yield device_up(hello, at_s, restarted=restarted)
         if restarted:
             cause = hello.reset_cause.name.lower().replace("_", " ")
             yield from self._states.lost(at_s, RESTARTED.format(cause=cause))
@@ -281,11 +262,11 @@ class PocketLink:
         """The node got another label or its key while it is up."""
         told, self._hello_told = self._hello_told, hello
         if told and (told.label, told.keyed) != (hello.label, hello.keyed):
-            yield _device_up(hello, at_s, restarted=False)
+            yield device_up(hello, at_s, restarted=False)
 
     def _begin(self, device: str, hello: wire.Hello) -> NodeStart:
         """A start that came back, or a new one after the journal's last report."""
-        self._queries.clear()
+        self._queries.forget()
         if start := self._starts.get((device, hello.boot)):
             return start
         boot, sequence = self._journaled.get(device, (-1, -1))
@@ -371,7 +352,7 @@ class PocketLink:
     def _clock_reply(
         self, reply: wire.ClockReply, start: NodeStart, at_s: float
     ) -> Iterator[Heard]:
-        sent_s = self._queries.pop(reply.token, None)
+        sent_s = self._queries.answered(reply.token)
         if sent_s is not None:
             self._counts.round_trip_s = at_s - sent_s
             start.clock.answer(sent_s, at_s, reply.tick_us)
@@ -417,18 +398,3 @@ class PocketLink:
             if isinstance(one, ReportsLost):
                 self._counts.lost += one.count
             yield one
-
-
-def _device_up(hello: wire.Hello, at_s: float, *, restarted: bool) -> DeviceUp:
-    return DeviceUp(
-        at_s=at_s,
-        device=f"{hello.device:016x}",
-        boot=hello.boot,
-        build=f"{hello.build:08x}",
-        label=hello.label,
-        reset_cause=hello.reset_cause,
-        restarted=restarted,
-        board=hello.board,
-        pockets=hello.pockets,
-        keyed=bool(hello.keyed),
-    )

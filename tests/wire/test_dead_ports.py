@@ -18,7 +18,8 @@ from controller.pockets.errands import ANSWER_S, Errands
 from controller.pockets.finding import ask
 from controller.pockets.images import shipped
 from controller.pockets.keys import read_key
-from controller.pockets.link import GARBLED, PocketLink
+from controller.pockets.link import PocketLink
+from controller.pockets.reasons import GARBLED
 from controller.pockets.serial_port import candidates
 
 NO_PORT = "is no serial port: name the pocket node's"

@@ -19,7 +19,8 @@ from controller.pockets.heard import (
     Heard,
     ReportsLost,
 )
-from controller.pockets.link import BOOT_S, RESTARTED, SILENT_AFTER_S, PocketLink
+from controller.pockets.link import BOOT_S, SILENT_AFTER_S, PocketLink
+from controller.pockets.reasons import RESTARTED
 from controller.pockets.simulated import KEPT, SimulatedNode, exchange
 
 NE, SE, SW, NW = Pocket

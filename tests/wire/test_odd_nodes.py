@@ -10,7 +10,8 @@ from controller.events import PocketReport
 from controller.pockets import messages as wire
 from controller.pockets.framing import DELIMITER, frame, unframe
 from controller.pockets.heard import DeviceRefused, Heard, ReportsLost
-from controller.pockets.link import REPEATED, PocketLink
+from controller.pockets.link import PocketLink
+from controller.pockets.reasons import REPEATED
 
 NE = Pocket.NORTH_EAST
 

@@ -85,7 +85,8 @@ def calibrate(
     Without --image the camera of --config takes the pictures (without either, the
     simulated one). One view from straight above cannot tell how high a camera is:
     give --camera-height-mm or measure the lens with --charuco, or more error is
-    stated. The side is the one length no picture tells: measure it.
+    stated. With --config, a lens measured on the calibration page is used. The side is
+    the one length no picture tells: measure it.
     """
     if charuco_board is not None:
         _write_board(charuco_board, paper)
@@ -102,6 +103,8 @@ def calibrate(
     pointed = None if corners is None else tuple(points_px("--corners", corners))
     guided = not as_json and image is None and sys.stdin.isatty()
     lens = None if charuco is None else lens_in(charuco, paper)
+    if lens is None and config is not None and image is None:
+        lens = _kept_lens(settings)
     if lens is not None and not as_json:
         print_lens(lens)
     if lens is not None and image is None and config is None and profile is None:
@@ -168,6 +171,18 @@ def _table(
         return replace(settings.table.geometry(), **given)
     except ValueError as error:
         raise Refusal(f"--side-mm: {error}") from None
+
+
+def _kept_lens(settings: "Config") -> "LensFit | None":
+    """The lens the calibration page measured for this camera; None: it did not."""
+    if not settings.lens.exists():
+        return None
+    from calibration.lens_file import load_lens
+    from controller.app_start import camera_name
+
+    camera = settings.camera
+    size_px = camera.width_px, camera.height_px
+    return load_lens(settings.lens, camera=camera_name(camera), size_px=size_px).fit
 
 
 def _ask(height_mm: float | None, lens: "LensFit | None") -> float | None:

@@ -116,3 +116,12 @@ def test_the_board_is_written(tmp_path: Path) -> None:
     done = carrom("calibrate", "--charuco-board", "board.pdf", within=tmp_path)
     assert (done.returncode, "both rulers" in done.stdout) == (0, True)
     assert (tmp_path / "board.pdf").read_bytes().startswith(b"%PDF-1.4")
+
+
+def test_a_damaged_lens_of_the_page_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text('[journal]\npath = "match.journal"\n')
+    (tmp_path / "calibration-lens.json").write_text("{")
+    done = carrom("calibrate", "--config", "table.toml", "--json", within=tmp_path)
+    assert done.returncode == 2
+    assert "calibration-lens.json is damaged" in done.stderr
+    assert "measure it again" in done.stderr

@@ -94,9 +94,18 @@ class Hands:
         self._plane_then = None
 
     def look(
-        self, image: Image, plane: Plane, explained: Mask, usual: Differences
+        self,
+        image: Image,
+        plane: Plane,
+        explained: Mask,
+        resting: Mask,
+        usual: Differences,
     ) -> HandView:
-        """Whether and where hands are; `explained` tiles hold known pieces."""
+        """Whether and where hands are.
+
+        `explained` tiles hold known pieces, `resting` ones pieces that lie still: if
+        these look different beside a hand, the hand covers them.
+        """
         nothing = np.zeros(self._tiles.shape, np.bool_)
         if self._frame_then is None:
             return HandView(False, nothing)
@@ -106,18 +115,22 @@ class Hands:
         if self._plane_then is None:
             return HandView(tripped, nothing)
         change = self._tiles.differences(plane, self._plane_then, gain)
-        foreign = (change > 1.35 * usual + FOREIGN_GREY) & ~explained & ~self._held_then
-        mask = _hanging_together(foreign, self._on_surface)
+        differs = change > 1.35 * usual + FOREIGN_GREY
+        foreign = differs & ~explained & ~self._held_then
+        mask = _hanging_together(foreign, differs & resting, self._on_surface)
         return HandView(bool(tripped or mask.any()), mask)
 
     def hidden(self, mask: Mask) -> tuple[Hidden, ...]:
-        """The area under a hand as an outline on the surface."""
-        if not mask.any():
-            return ()
-        centres = self._tiles.centres_px()[mask].astype(np.float32)
-        outline = cv2.convexHull(centres).reshape(-1, 2).astype(np.float64)
-        places = self._mapping.to_mm(outline)
-        return (Hidden(tuple(Point(float(x), float(y)) for x, y in places), "hand"),)
+        """The areas under hands as outlines on the surface, one for each hand."""
+        outlines, _ = cv2.findContours(
+            mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+        )
+        centres = self._tiles.centres_px()
+        return tuple(self._area(centres[o[:, 0, 1], o[:, 0, 0]]) for o in outlines)
+
+    def _area(self, outline_px: Floats) -> Hidden:
+        places = self._mapping.to_mm(outline_px)
+        return Hidden(tuple(Point(float(x), float(y)) for x, y in places), "hand")
 
     def _look_through(self, mapping: PlaneMapping) -> None:
         self._mapping = mapping
@@ -203,14 +216,23 @@ def _gain(now: NDArray[np.float32], then: NDArray[np.float32]) -> float:
     return float(np.median((now + 8.0) / (then + 8.0)))
 
 
-def _hanging_together(foreign: Mask, on_surface: Mask) -> Mask:
-    """Foreign areas large enough for a hand that reach in from the frame, grown."""
+def _hanging_together(foreign: Mask, covered: Mask, on_surface: Mask) -> Mask:
+    """Foreign areas large enough for a hand that reach in from the frame, grown.
+
+    `covered` tiles hold pieces that may lie under a hand: those that hang together
+    with one do.
+    """
     count, labels = cv2.connectedComponents(foreign.astype(np.uint8), connectivity=8)
-    kept = np.zeros(foreign.shape, np.uint8)
+    kept = np.zeros(foreign.shape, np.bool_)
     for label in range(1, count):
         area = labels == label
         reaches_in = (area & on_surface).any() and (area & ~on_surface).any()
         if reaches_in and area.sum() >= FOREIGN_TILES:
-            kept[area] = 1
-    grown = cv2.dilate(kept, np.ones((3, 3), np.uint8))
+            kept |= area
+    if not kept.any():
+        return kept
+    both = (kept | covered).astype(np.uint8)
+    _, labels = cv2.connectedComponents(both, connectivity=8)
+    under = np.isin(labels, np.unique(labels[kept]))
+    grown = cv2.dilate(under.astype(np.uint8), np.ones((3, 3), np.uint8))
     return np.asarray(grown, np.bool_)

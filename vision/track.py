@@ -148,6 +148,12 @@ class Tracker:
             self._discs_px([f.at for f in self.followed], margin_mm)
         )
 
+    def lain_on(self, margin_mm: float) -> Mask:
+        """Tiles that hold a piece at rest, seen or hidden, with a margin."""
+        discs = self._discs_px([f.at for f in self.followed], margin_mm)
+        still = [not (f.missed or f.moving(self._at_s)) for f in self.followed]
+        return self._tiles.under(discs[np.array(still, np.bool_)])
+
     def follow(self, glance: Glance) -> list[Vanished]:
         """Take one frame; the pieces that have fallen into a pocket in it."""
         seconds = glance.at_s - self._at_s

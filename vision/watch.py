@@ -191,8 +191,9 @@ class Watcher:
         at_s = frame.at_s
         if self._gate.count:
             explained = self._tracker.explained(SHADOW_MM)
+            resting = self._tracker.lain_on(SHADOW_MM)
             self._view = self._hands.look(
-                frame.image, plane, explained, self._gate.usual
+                frame.image, plane, explained, resting, self._gate.usual
             )
         glance = Glance(frame.image, at_s, fired, self._view.mask)
         fallen = self._tracker.follow(glance)

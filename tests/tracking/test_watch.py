@@ -32,6 +32,8 @@ LYING = [
     (S, Point(-200.0, 150.0)),
 ]
 MIDDLE = Point(30.0, -40.0)
+MIDDLE_TIP = Point(0.0, 20.0)
+"""South's fingertips here have the palm over 28 mm east, 97 mm south."""
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +132,31 @@ def test_pieces_under_a_resting_hand_are_neither_gone_nor_counted(
     seen = stand.show(watcher, lasting(1.0, 2.0, LYING, tip=Point(0.0, 20.0)))
     assert [type(o) for o in seen] == [HandSeen]
     assert len(watcher.belief().tracks) == len(LYING)
+
+
+def test_a_coin_under_a_palm_is_hidden_until_the_hand_leaves(stand: Stand) -> None:
+    under = Point(28.0, -97.0)
+    lying = [*LYING, (B, under)]
+    watcher = stand.watcher()
+    stand.show(watcher, lasting(0.0, 1.0, lying, rate_hz=30))
+    seen = stand.show(watcher, lasting(1.0, 1.0, lying, MIDDLE_TIP, rate_hz=30))
+    hidden = [t.at for t in watcher.belief().tracks if t.hidden]
+    assert any(at.distance_mm(under) < 3.0 for at in hidden)
+    seen += stand.show(watcher, lasting(2.0, 1.0, lying, rate_hz=30))
+    assert [type(o) for o in seen] == [HandSeen, HandSeen]
+    assert not any(t.hidden for t in watcher.belief().tracks)
+
+
+def test_a_coin_taken_by_a_hand_has_not_fallen(stand: Stand) -> None:
+    watcher = stand.watcher()
+    taken = LYING[0][1]
+    stand.show(watcher, lasting(0.0, 1.0, LYING, rate_hz=30))
+    seen = stand.show(watcher, lasting(1.0, 0.4, LYING, taken, rate_hz=30))
+    seen += stand.show(watcher, lasting(1.4, 0.3, LYING[1:], taken, rate_hz=30))
+    seen += stand.show(watcher, lasting(1.7, 1.0, LYING[1:], rate_hz=30))
+    assert [type(o) for o in seen] == [HandSeen, HandSeen, TableAtRest]
+    assert isinstance(seen[-1], TableAtRest)
+    assert seen[-1].census.count(W) == 0
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,8 @@ NOISE_ROWS = 64
 """Spare rows of the noise pool: how far a frame's noise may be shifted."""
 SMEAR_PX = 0.9
 """A moving piece is drawn once for each so many pixels it crosses."""
+LIMB_REACH_MM = 90.0
+"""How far a moving hand and its shadow reach beyond its bones."""
 LIMB_SMEAR_PX = 1.5
 """A hand's edges are softer: its blur needs fewer pictures."""
 
@@ -231,14 +233,15 @@ class Renderer:
         if count == 1:
             self._draw_limb_at(canvas, bones)
             return
-        total = np.zeros(canvas.shape, np.float32)
+        x0, y0, x1, y1 = self._shapes.limb_box(bones, margin_mm=LIMB_REACH_MM)
+        total = np.zeros((y1 - y0, x1 - x0, 3), np.float32)
         for step in (np.arange(count) + 0.5) / count - 0.5:
             there, moved = canvas.copy(), bones.copy()
             moved[:, [kernels.AX, kernels.AY]] += way * step * self.look.exposure_s
             moved[:, [kernels.BX, kernels.BY]] += way * step * self.look.exposure_s
             self._draw_limb_at(there, moved)
-            cv2.accumulate(there, total)
-        canvas[:] = np.round(total / count)
+            total += there[y0:y1, x0:x1]
+        canvas[y0:y1, x0:x1] = np.round(total / count)
 
     def _draw_limb_at(self, canvas: Image, bones: kernels.Rows) -> None:
         bare, levels = self._bare, self._levels

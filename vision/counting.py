@@ -6,7 +6,7 @@ from math import inf
 import numpy as np
 
 from calibration.table import COINS, STOCK, Piece
-from vision.colours import ColouredPiece, interior_colours, learn
+from vision.colours import ColouredPiece, learn
 from vision.detect import Detector
 from vision.detect_fit import places
 from vision.frames import Image
@@ -84,7 +84,7 @@ def learn_colours(detector: Detector, image: Image, census: Census) -> None:
     radii = np.full(len(coins), table.coin_radius_mm)
     heights = np.full(len(coins), table.coin_height_mm)
     discs = places(detector.mapping, at, radii, heights)
-    colours = interior_colours(image, discs)
+    colours = detector.colours_of(image, discs)
     examples = [
         ColouredPiece(s.piece, (float(b), float(g), float(r)))
         for s, (b, g, r) in zip(coins, colours, strict=True)

@@ -49,6 +49,7 @@ from vision.detect_votes import (
 from vision.frames import Image
 from vision.registration import Drift
 from vision.shading import blocks, gains
+from vision.shine import Shine
 from vision.sightings import Census, Sighting
 
 COIN_PEAKS = 48
@@ -68,11 +69,12 @@ MIN_WINDOW_PX = 16
 
 
 class _Bare(NamedTuple):
-    """The empty table's picture, the steps of its print and its blocks' colours."""
+    """The empty table's picture, the steps of its print, its blocks' colours, shine."""
 
     picture: Image
     steps: Steps
     blocks: Gains
+    shine: Shine
 
 
 class Detector:
@@ -120,7 +122,10 @@ class Detector:
     def census(self, images: Sequence[Image], at_s: float) -> Census:
         """What lies on the resting table, from one or several pictures of it."""
         image = self._mean(images)
-        return Census(at_s, tuple(self._named(image, self._everywhere(image))))
+        half = halved(image, self._window)
+        light = self._light(half)
+        found = self._search(image, half, self._window, (), self._bare, light)
+        return Census(at_s, tuple(self._named(image, found, light)))
 
     def refine(
         self,
@@ -141,7 +146,7 @@ class Detector:
         scores = _scores(fits)
         kept = np.flatnonzero(scores >= ACCEPT).tolist()
         discs = shifted(expected, fits.shift_mm, kept)
-        colours = interior_colours(image, discs)
+        colours = self.colours_of(image, discs)
         agree = self._colours_agree([guesses[n][0] for n in kept], colours)
         found: list[Sighting | None] = [None] * len(guesses)
         for k, n in enumerate(kept):
@@ -203,19 +208,17 @@ class Detector:
             max(min(window.bottom + reach, own.bottom), own.top + MIN_WINDOW_PX),
         )
 
-    def _everywhere(self, image: Image) -> list[Candidate]:
-        """Search the whole table, against the empty one as it is lit now."""
-        window, bare = self._window, self._bare
-        half = halved(image, window)
-        if bare is None:
-            return self._search(image, half, window, (), None)
-        brighter = gains(bare.blocks, blocks(half))
-        light = brighter if brighter is None else Light(brighter, *window[:2])
-        return self._search(image, half, window, (), bare, light)
+    def _light(self, half: Image) -> Light | None:
+        """How the light differs from that on the empty table's picture, if it does."""
+        if self._bare is None:
+            return None
+        brighter = gains(self._bare.blocks, blocks(half))
+        return brighter if brighter is None else Light(brighter, *self._window[:2])
 
     def _seen_bare(self, empty: Image) -> "_Bare":
         half = halved(empty, self._window)
-        return _Bare(empty, steps(half), blocks(half))
+        seen = blocks(half)
+        return _Bare(empty, steps(half), seen, Shine(seen, *self._window[:2]))
 
     def _search(
         self,
@@ -324,7 +327,22 @@ class Detector:
         radius = self.table.radius_mm(piece)
         return Candidate(at, radius, piece is Piece.STRIKER, 1.0)
 
-    def _named(self, image: Image, found: Sequence[Candidate]) -> list[Sighting]:
+    def colours_of(
+        self, image: Image, discs: Places, light: Light | None = None
+    ) -> Floats:
+        """The discs' colours (N x 3, BGR), as in the table's usual light if known."""
+        colours = interior_colours(image, discs)
+        if self._bare is None:
+            return colours
+        now = None if light is None else light.gains
+        return self._bare.shine.without(colours, discs.centres_px, now)
+
+    def _named(
+        self,
+        image: Image,
+        found: Sequence[Candidate],
+        light: Light | None = None,
+    ) -> list[Sighting]:
         """Say by its colour what each found disc is, within the stock of a set."""
         if not found:
             return []
@@ -332,7 +350,7 @@ class Detector:
         discs = self._expected(
             [(kind, c.at) for kind, c in zip(kinds, found, strict=True)]
         )
-        colours = interior_colours(image, discs)
+        colours = self.colours_of(image, discs, light)
         coins = [n for n, c in enumerate(found) if not c.is_striker]
         board = self._board_colour(image) if self.colours is None else colours[0]
         names = name_coins(colours[coins], self.colours, board)
@@ -345,7 +363,9 @@ class Detector:
         ]
 
     def _board_colour(self, image: Image) -> Floats:
-        """The bare board's colour (3,): the median over a sparse lattice."""
+        """The bare board's colour (3,): the empty table's, or the picture's median."""
+        if self._bare is not None:
+            return self._bare.shine.usual
         part = self._window.cut(image)[::8, ::8].reshape(-1, 3)
         return np.asarray(np.median(part, axis=0), np.float64)
 

@@ -1,0 +1,66 @@
+"""The colour a piece would show in the table's usual light, without the lamps' shine.
+
+Theory. A lamp's mirror image adds white light to whatever is smooth, a waxed board
+and a lacquered coin alike, and lamps light one place more than another. What both do
+to the bare board is known from the empty table: in linear light its colour there is
+`light * usual + shine`, and three channels tell the two apart because wood is not
+grey. So a black coin in glare is black again, and a coin in a dim corner as pale as
+its like under the lamp.
+"""
+
+import cv2
+import numpy as np
+
+from vision.detect_spokes import BLOCK_PX, Floats, Gains
+
+GAMMA = 2.2
+PRINT_BLOCKS = 5
+"""Lines and circles of the print vanish in a median over so many blocks."""
+DIMMEST = 0.2
+"""Less light than this, of the usual, is another thing: a frame, a pocket."""
+
+
+class Shine:
+    """Light and shine over one table, by blocks from pixel left, top on."""
+
+    def __init__(self, blocks: Gains, left: int, top: int) -> None:
+        """`blocks`: the empty table's mean colour (rows x columns x 3) per block."""
+        board = np.asarray(cv2.medianBlur(blocks, PRINT_BLOCKS), np.float32)
+        self.usual: Floats = np.median(board.reshape(-1, 3), axis=0).astype(np.float64)
+        """The bare board's colour (3,), BGR 0 to 255."""
+        self._at = (left, top)
+        self._light, self._shine = _split(_linear(board), _linear(self.usual))
+
+    def without(
+        self, colours: Floats, places_px: Floats, gains: Gains | None
+    ) -> Floats:
+        """Colours (N x 3) seen at pixels (N x 2), as in the usual light.
+
+        `gains`: how much brighter it is now than on the empty picture, by blocks.
+        """
+        rows, columns = self._light.shape
+        block = (places_px - self._at) // BLOCK_PX
+        i = np.clip(block[:, 0], 0, columns - 1).astype(np.intp)
+        j = np.clip(block[:, 1], 0, rows - 1).astype(np.intp)
+        now = np.ones(len(colours)) if gains is None else gains[j, i]
+        seen = _linear(colours / now[:, None]) - self._shine[j, i][:, None]
+        bare = np.maximum(seen, 0.0) / self._light[j, i][:, None]
+        return np.asarray(255.0 * np.minimum(bare, 1.0) ** (1 / GAMMA), np.float64)
+
+
+def _split(board: Floats, usual: Floats) -> tuple[Floats, Floats]:
+    """Light and shine per block that make the usual colour (3,) the board's, at best."""
+    mean = usual.mean()
+    spread = usual - mean
+    level = board.mean(axis=2)
+    light = (board * spread).sum(axis=2) / max(float((spread**2).sum()), 1e-9)
+    light = np.maximum(light, DIMMEST)
+    shine = level - light * mean
+    dull = shine < 0.0
+    light[dull] = np.maximum(level[dull] / mean, DIMMEST)
+    shine[dull] = 0.0
+    return light, shine
+
+
+def _linear(colours: Floats | Gains) -> Floats:
+    return np.asarray((np.maximum(colours, 0.0) / 255.0) ** GAMMA, np.float64)

@@ -48,7 +48,7 @@ from vision.detect_votes import (
 )
 from vision.frames import Image
 from vision.registration import Drift
-from vision.shading import blocks, gains
+from vision.shading import blocks, gains, noise
 from vision.shine import Shine
 from vision.sightings import Census, Sighting
 
@@ -63,6 +63,8 @@ CHANGE_FULL = 25.0
 """Grey levels inside that prove as much as can be proved: something lies there."""
 LEAST_STEP = 7.0
 """Least step (grey levels per px) that votes, at low noise."""
+LEAST_NOISE = 2.0
+"""Grey levels taken for noise in any picture: grain, dust and JPEG are there, too."""
 EDGE_SLACK_MM = 4.0
 """A piece at the frame may seem this far inside it: mapping and fit error."""
 MIN_WINDOW_PX = 16
@@ -99,7 +101,7 @@ class Detector:
         self._measured = (mapping, empty)
         self._look_through(mapping)
         self._bare: _Bare | None = None
-        self._noise = 2.0
+        self._noise = LEAST_NOISE
         self.renew_empty(empty)
 
     @property
@@ -124,6 +126,8 @@ class Detector:
         image = self._mean(images)
         half = halved(image, self._window)
         light = self._light(half)
+        if self.empty is not None:
+            self._noise = max(LEAST_NOISE, noise(self.empty, image, self._window))
         found = self._search(image, half, self._window, (), self._bare, light)
         return Census(at_s, tuple(self._named(image, found, light)))
 

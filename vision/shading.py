@@ -11,9 +11,12 @@ import cv2
 import numpy as np
 
 from vision.detect_spokes import BLOCK_PX, Gains
-from vision.detect_votes import HALF
+from vision.detect_votes import HALF, Window
 from vision.frames import Image
 
+EVERY_ROW = 9
+APART_PX = 4
+"""Noise of neighbours is alike after a Bayer filter; so far apart it is not."""
 DARKEST, BRIGHTEST = 0.45, 1.6
 """Beyond these, in grey values, it is no shadow and no lamp but another thing."""
 ALIKE = 0.05
@@ -31,6 +34,19 @@ def blocks(halved: Image) -> Gains:
     size = (width // side, height // side)
     small = cv2.resize(halved[:height, :width], size, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32)
+
+
+def noise(empty: Image, image: Image, window: Window) -> float:
+    """The deviation (grey levels) of a picture's pixels, by what changed at random.
+
+    Differences of changes, a few pixels apart, know nothing of light or print; pieces
+    and hands are the few that are cut off.
+    """
+    rows = np.s_[window.top : window.bottom : EVERY_ROW, window.left : window.right, 1]
+    change = image[rows].astype(np.int16) - empty[rows].astype(np.int16)
+    apart = np.abs(change[:, APART_PX:] - change[:, :-APART_PX])
+    usual = np.minimum(apart, 3 * np.median(apart) + 1).mean()
+    return float(usual * np.sqrt(np.pi) / 2)
 
 
 def gains(before: Gains, now: Gains) -> Gains | None:

@@ -1,12 +1,15 @@
 """Soft shadows and dimmed lamps change the board, not what lies on it."""
 
 import numpy as np
+import pytest
 
 from calibration.table import Piece, Point
 from vision.detect_votes import Window, halved
-from vision.shading import BLOCK_PX, blocks, gains
+from vision.shading import BLOCK_PX, blocks, gains, noise
+from vision.shine import Shine
 
 WHOLE = Window(0, 0, 1280, 720)
+SURFACE = Window(360, 80, 920, 640)
 
 
 def shaded(picture, strength, at=(640, 360)):
@@ -60,3 +63,28 @@ def test_a_rack_is_not_taken_for_a_shadow(rendered, misread):
     truth.append((Piece.STRIKER, Point(40.0, -252.0)))
     picture = shaded(rendered.picture(truth), 0.35)
     assert misread(rendered.detector().census([picture], 0.0), truth) == []
+
+
+@pytest.mark.parametrize("deviation", [2.0, 6.0])
+def test_the_noise_of_a_picture_is_measured_beside_pieces_and_shadow(
+    rendered, deviation
+):
+    empty = rendered.renderer.empty()
+    picture = shaded(rendered.picture(rendered.scattered(2)), 0.3)
+    grain = np.random.default_rng(1).normal(0, deviation, picture.shape)
+    noisy = np.clip(picture + grain, 0, 255).astype(np.uint8)
+    both = float(np.hypot(deviation, 2.0))  # the renderer's own is 2
+    assert noise(empty, noisy, SURFACE) == pytest.approx(both, rel=0.2)
+
+
+def test_a_piece_in_glare_shows_the_colour_it_has_elsewhere():
+    """A coin of a tenth of the board's reflectance, under white shine and half light."""
+    linear = {"board": np.array([0.2, 0.4, 0.5]), "coin": np.array([0.03, 0.03, 0.04])}
+    grey = {name: 255 * colour ** (1 / 2.2) for name, colour in linear.items()}
+    blocks_seen = np.tile(grey["board"].astype(np.float32), (20, 20, 1))
+    blocks_seen[3:9, 3:9] = 255 * (0.5 * linear["board"] + 0.2) ** (1 / 2.2)
+    shine = Shine(blocks_seen, 100, 60)
+    in_glare = 255 * (0.5 * linear["coin"] + 0.2) ** (1 / 2.2)
+    at = np.array([[100 + 16 * 6.0, 60 + 16 * 6.0], [100 + 16 * 15.0, 60 + 16 * 15.0]])
+    seen = shine.without(np.stack([in_glare, grey["coin"]]), at, None)
+    assert seen == pytest.approx(np.stack([grey["coin"]] * 2), abs=3.0)

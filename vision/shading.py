@@ -14,7 +14,7 @@ from vision.detect_spokes import BLOCK_PX, Gains
 from vision.detect_votes import HALF, Window
 from vision.frames import Image
 
-EVERY_ROW = 9
+EVERY_ROW = 27
 APART_PX = 4
 """Noise of neighbours is alike after a Bayer filter; so far apart it is not."""
 DARKEST, BRIGHTEST = 0.45, 1.6

@@ -19,6 +19,7 @@ FOLDER = os.environ.get("CARROM_VIRTUAL_CAMERA", "")
 pytestmark = [
     pytest.mark.camera,
     pytest.mark.slow,
+    pytest.mark.timeout(400),
     pytest.mark.skipif(not FOLDER, reason="needs Debian 13 in a folder: make cameras"),
 ]
 

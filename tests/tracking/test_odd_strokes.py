@@ -173,7 +173,7 @@ def test_a_coin_that_comes_to_lie_on_another_is_asked_about(stand: Stand) -> Non
     assert end is not None
     under = Part(B, lying(Point(end.x_mm + 18.0, end.y_mm)))
     parts = [Part(W, coin, lift_mm=8.0), under, Part(S, striker), *ASIDE[1:]]
-    assert asked(shown(stand, parts), parts)
+    assert asked(shown(stand, parts, 2.6), parts)
 
 
 def test_a_striker_that_comes_to_lie_on_a_coin_is_asked_about(stand: Stand) -> None:

@@ -36,7 +36,7 @@ from controller.simulator.calibrated import mapping_of
 from controller.simulator.world import World
 from vision.compiled import use_one_core
 from vision.detect import Detector
-from vision.eyes import Lookout
+from vision.eyes import Lookout, settle
 from vision.frames import Frame, Image
 from vision.picture_health import PictureMeter
 from vision.reports import pack
@@ -272,6 +272,7 @@ def main() -> int:
         stage = Stage(size)
         stage.look(film[0])
         stage.costs = Costs()
+        settle()
         for take in film:
             stage.look(take)
         good &= report(size, stage.costs)

@@ -242,8 +242,8 @@ class Tracker:
             ),
         )
         later, caught = advance(discs, self._table, min(seconds, LONGEST_STEP_S))
-        places = [Point(float(x), float(y)) for x, y in later.at]
-        velocities = [Point(float(x), float(y)) for x, y in later.velocity]
+        places = [Point(x, y) for x, y in later.at.tolist()]
+        velocities = [Point(x, y) for x, y in later.velocity.tolist()]
         return Forecast(places, velocities, caught)
 
     def _discs_px(self, places: Sequence[Point], margin_mm: float) -> Floats:

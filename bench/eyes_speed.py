@@ -10,8 +10,8 @@ luma plane, which nobody who looks at each frame can go below).
 
     python bench/eyes_speed.py [--size 1280x720 1456x1088] [--seed 7]
 
-What happens when in the film is worked out once per seed and kept in the temporary
-folder. A frame counts as `moving` when any piece slides or sinks in it, else as `hand`
+What happens when in the film is worked out once per seed and simulator and kept in the
+temporary folder. A frame counts as `moving` when any piece slides or sinks in it, else as `hand`
 when an arm is in the picture, else as `settling` for half a second and then as `rest`;
 the frames in which the pieces are counted stand apart, and `census` is the counting
 alone. Exit code 1 when a limit is missed.
@@ -25,6 +25,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 
 import cv2
@@ -72,13 +73,23 @@ LIMITS_MS = {
 
 def takes(seed: int) -> list[list[Scene]]:
     """The film as scenes: a break, then three strokes later in the same board."""
-    kept = Path(tempfile.gettempdir()) / f"carrom-bench-takes-{seed}.pickle"
+    kept = Path(tempfile.gettempdir()) / f"carrom-bench-{seed}-{_simulator()}.pickle"
     if kept.exists():
         found: list[list[Scene]] = pickle.loads(kept.read_bytes())
         return found
     found = [*_filmed(seed)]
     kept.write_bytes(pickle.dumps(found))
     return found
+
+
+def _simulator() -> str:
+    """Which simulator: other code plays another match."""
+    root = Path(__file__).parents[1]
+    sources = [
+        *(root / "controller" / "simulator").glob("*.py"),
+        root / "vision" / "sources" / "rendering_scene.py",
+    ]
+    return sha256(b"".join(p.read_bytes() for p in sorted(sources))).hexdigest()[:12]
 
 
 def _filmed(seed: int) -> Iterator[list[Scene]]:

@@ -6,7 +6,7 @@ of picture health. The source repeats rendered pictures of a table on which piec
 now and then, each time with other noise, and is paced `--speed` times faster than life, so
 that frames are overtaken too. Frame times are those of the hour.
 
-    python bench/hour.py [--minutes 60] [--speed 8] [--size 640x360]
+    python bench/hour.py [--minutes 60] [--speed 2] [--size 640x360]
 
 Every frame must be taken or counted as skipped, to the last; every tenth of the run is
 a row with the resident memory. Exit code 1 when a frame is unaccounted for or memory
@@ -92,7 +92,7 @@ def resident_mb() -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--speed", type=float, default=8.0)
+    parser.add_argument("--speed", type=float, default=2.0)
     parser.add_argument("--size", default="640x360")
     given = parser.parse_args()
     use_one_core()

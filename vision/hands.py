@@ -213,7 +213,8 @@ def _gain(now: NDArray[np.float32], then: NDArray[np.float32]) -> float:
     if not now.size:
         return 1.0
     now, then = now[::GAIN_EVERY], then[::GAIN_EVERY]
-    return float(np.median((now + 8.0) / (then + 8.0)))
+    ratios = ((now + 8.0) / (then + 8.0)).ravel()
+    return float(np.partition(ratios, len(ratios) // 2)[len(ratios) // 2])
 
 
 def _hanging_together(foreign: Mask, covered: Mask, on_surface: Mask) -> Mask:

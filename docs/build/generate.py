@@ -10,6 +10,7 @@ from pathlib import Path
 
 from circuit import Build, load, ohms
 from mounting import mounting
+from pico_wiring import pico_wiring
 from wiring import wiring
 
 HERE = Path(__file__).parent
@@ -145,6 +146,7 @@ def main() -> int:
     build = load()
     made = {
         HERE / "wiring.svg": wiring(build),
+        HERE / "pico-wiring.svg": pico_wiring(build),
         HERE / "mounting.svg": mounting(build),
         PAGE: page(build, PAGE.read_text(encoding="utf-8")),
     }

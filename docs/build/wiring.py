@@ -3,6 +3,8 @@
 Nothing crosses: a tag with a pin's name is a wire to that pin.
 """
 
+from dataclasses import dataclass
+
 from circuit import Build, Wiring, ohms
 from svg import INK, SOFT, arrow, box, dashed, dot, drawing, line, shape, text
 
@@ -16,6 +18,14 @@ BOARD_END, POCKET_START = 250, 325
 """Where within a panel the cable begins and ends."""
 PART, RIGHT_END = 455, 530
 """The middle of what sits in the ring, and where its wires turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """What feeds the receivers, and the resistor before each emitter."""
+
+    supply: str
+    emitter: str
 
 
 def wiring(build: Build) -> str:
@@ -33,11 +43,12 @@ def wiring(build: Build) -> str:
         *supply(build),
         *cable(),
     ]
+    feed = Feed("5V", ohms(build.emitter_ohm))
     for pocket in build.pockets:
         column, row = divmod(pocket.channel, 2)
         x = PANEL_X + column * (PANEL_WIDE + 20)
         y = PANEL_Y + row * (PANEL_HIGH + 20)
-        parts += panel(build, pocket, x, y)
+        parts += panel(build, pocket, x, y, feed)
     high = PANEL_Y + 2 * PANEL_HIGH + 50
     wide = PANEL_X + 2 * PANEL_WIDE + 50
     return drawing(wide, high, "Wiring of a pocket node with an Arduino Nano", parts)
@@ -154,7 +165,7 @@ def cable() -> list[str]:
     ]
 
 
-def panel(build: Build, pocket: Wiring, x: float, y: float) -> list[str]:
+def panel(build: Build, pocket: Wiring, x: float, y: float, feed: Feed) -> list[str]:
     """One pocket's circuit: on the strip board, through the cable, in the ring."""
     title = f"{pocket.pocket} pocket (channel {pocket.channel})"
     end = PANEL_WIDE
@@ -179,7 +190,7 @@ def panel(build: Build, pocket: Wiring, x: float, y: float) -> list[str]:
     five, ground = y + 74, y + 424
     beam, spot = y + 128, y + 222
     parts += [
-        tag(x + 12, five, "5V", RED),
+        tag(x + 12, five, feed.supply, RED),
         line((x + 60, five), (x + RIGHT_END, five), (x + RIGHT_END, spot)),
         dot(x + RIGHT_END, beam),
         tag(x + 12, ground, "GND", BLACK),
@@ -197,7 +208,7 @@ def panel(build: Build, pocket: Wiring, x: float, y: float) -> list[str]:
         (y + 374, pocket.spot_emitter, "spot"),
     )
     for row, pin, name in emitters:
-        parts += emitter(x, row, (pin, pocket.colour), ohms(build.emitter_ohm))
+        parts += emitter(x, row, (pin, pocket.colour), feed.emitter)
         parts.append(text(x + POCKET_START + 10, row - 12, f"{name} emitter", size=13))
     return parts
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from circuit import Build, load
 from generate import page
+from pico_wiring import pico_wiring
 from wiring import wiring
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs/build"
@@ -47,6 +48,29 @@ def test_every_pin_of_the_firmware_is_drawn_at_the_nano_and_at_its_part() -> Non
 
     assert len(set(pins)) == 16
     assert {drawn[pin] for pin in pins} == {2}
+
+
+def test_every_pin_of_the_firmware_is_drawn_at_pico_multiplexer_and_part() -> None:
+    build = load()
+    pico = build.board["pico"]
+    pins = [pin for row in pico["pockets"] for pin in row.values()]
+    drawn = words((FOLDER / "pico-wiring.svg").read_text(encoding="utf-8"))
+
+    assert len(set(pins)) == 16
+    assert {drawn[pin] for pin in pins} == {2}
+    for select, pin in zip("ABC", pico["mux_select"], strict=True):
+        assert drawn[f"to 4051, {select}"] == drawn[f"from {pin}"] == 1
+    assert drawn["5V"] == 0
+
+
+@pytest.mark.parametrize("pin", ["GP26", "GP0", "GP23"])
+def test_a_pin_that_is_taken_or_that_no_pico_has_is_not_drawn(pin: str) -> None:
+    build = load()
+    board = copy.deepcopy(build.board)
+    board["pico"]["pockets"][1]["beam_emitter"] = pin
+
+    with pytest.raises(SystemExit, match=f"{pin} is used twice or no pin"):
+        pico_wiring(Build(board, build.table))
 
 
 def test_a_pin_changed_in_the_firmware_moves_in_drawing_and_page() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, replace
 from typing import Protocol
 
-from calibration.profile import load
+from calibration.profile import Profile, load
 from calibration.refusal import Refusal
 from calibration.series import Series
 from calibration.table import Pocket
@@ -30,6 +30,7 @@ from controller.calibration_work import (
 from controller.config import Config
 from controller.console.calibration import FitAsked, SaveAsked
 from controller.events import PocketReport, Recalibrated
+from controller.pocket_proofs import PocketProofs, south_of
 
 
 class Camera(PlateCamera, Protocol):
@@ -80,9 +81,9 @@ class CalibrationBench:
         self._busy = False
         self._last: Result | None = None
         self._numbers = 0
-        self._expected: Pocket | None = None
-        self._proved: dict[Pocket, int] = {}
-        self._note = ""
+        wired = config.pockets.source != "none"
+        channels = config.pockets.channels if wired else None
+        self._proofs = PocketProofs(channels, self._in_use())
 
     async def picture(self) -> bytes:
         """The newest picture, JPEG; raises Refusal."""
@@ -97,6 +98,7 @@ class CalibrationBench:
         finally:
             self._busy = False
         self._numbers += 1
+        self._proofs.seat(asked.south)
         return {**self._last.shown, "number": self._numbers}
 
     async def save(self, asked: SaveAsked) -> str:
@@ -120,27 +122,11 @@ class CalibrationBench:
 
     def expect(self, pocket: Pocket | None) -> None:
         """A coin is about to be dropped into this pocket; raises Refusal."""
-        if self._config.pockets.source == "none":
-            raise Refusal("there is no pocket node: set [pockets] in the configuration")
-        self._expected = pocket
-        self._note = ""
+        self._proofs.expect(pocket)
 
     def feel(self, report: PocketReport) -> None:
-        """A pocket node felt something: that proves the pocket that was expected."""
-        expected, self._expected = self._expected, None
-        if expected is None:
-            return
-        channels = self._config.pockets.channels
-        channel = channels.index(report.pocket) + 1
-        if report.pocket is expected:
-            self._proved[expected] = channel
-            self._note = f"{expected.value}: proved, channel {channel}"
-            return
-        self._proved.pop(expected, None)
-        self._note = (
-            f"the coin for {expected.value} was felt by channel {channel}, which is set "
-            f"to {report.pocket.value}: run carrom pockets --drop, or South sits elsewhere"
-        )
+        """A pocket node felt something: perhaps the coin that was expected."""
+        self._proofs.feel(report)
 
     def shown(self) -> dict[str, object]:
         """Camera, profile in use, last fit, pockets."""
@@ -158,12 +144,7 @@ class CalibrationBench:
             "coin_height_mm": config.table.geometry().coin_height_mm,
             "striker_height_mm": config.table.geometry().striker_height_mm,
             "fit": last and {**last.shown, "number": self._numbers},
-            "pockets": {
-                "present": config.pockets.source != "none",
-                "expected": self._expected and self._expected.value,
-                "proved": {p.value: n for p, n in self._proved.items()},
-                "note": self._note,
-            },
+            "pockets": self._proofs.shown(),
         }
 
     def _begin(self) -> None:
@@ -198,7 +179,6 @@ class CalibrationBench:
 
     def _keeping(self, asked: SaveAsked, last: Result) -> Keeping:
         config = self._config
-        whole = len(self._proved) == len(Pocket)
         return Keeping(
             kept=last.kept,
             path=config.profile,
@@ -207,8 +187,18 @@ class CalibrationBench:
             software=f"{SOFTWARE} {VERSION}",
             fixed=fixed_in(config.camera),
             cleared=not last.shown["pieces"],
-            pockets=dict(self._proved) if whole else None,
+            pockets=self._proofs.whole,
         )
+
+    def _in_use(self) -> Profile | None:
+        """The profile in use; None when there is none that can be read."""
+        camera = self._config.camera
+        try:
+            return load(
+                self._config.profile, size_px=(camera.width_px, camera.height_px)
+            )
+        except Refusal:
+            return None
 
     def _profile(self, size_px: tuple[int, int]) -> dict[str, object]:
         """The profile in use: who made it and when, or why there is none."""
@@ -226,6 +216,7 @@ class CalibrationBench:
             "made_utc": profile.made_utc,
             "by": profile.by,
             "trusted": TRUSTED[certificate.verdict] if certificate else "not measured",
+            "south": south_of(profile.mapping),
             "light": profile.light and asdict(profile.light),
         }
 

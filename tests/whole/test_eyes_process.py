@@ -9,7 +9,7 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,47 +19,12 @@ from calibration.refusal import Refusal
 from calibration.table import Table
 from controller.eyes import RESTART_S, Eyes, Told
 from controller.simulator.calibrated import PROFILE, write_profile
+from tests.whole.still_camera import LONG_S, StillCamera
 from vision.eyes import UNCALIBRATED
 from vision.setup import SETUP, CameraSetup, Setup
 from vision.sightings import NotWatching, TableAtRest, WatchingAgain
 from vision.sources.rendering_camera import Camera
-from vision.sources.rendering_scene import Scene, ScenePiece
-from vision.sources.scenes import Exposure, pack
 from vision.studio import FRAMES
-
-RACK = tuple(ScenePiece(piece, at) for piece, at in Table().opening_rack())
-LONG_S = 60.0
-
-
-@dataclass
-class StillCamera:
-    """A socket that shows the racked table until `hanging` is set."""
-
-    hanging: asyncio.Event = field(default_factory=asyncio.Event)
-    asked: int = 0
-    answering: "set[asyncio.Task[None]]" = field(default_factory=set)
-
-    async def end(self) -> None:
-        """Hang up on everybody."""
-        for task in self.answering:
-            task.cancel()
-        await asyncio.gather(*self.answering, return_exceptions=True)
-
-    async def answer(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self.answering.add(task)
-        with suppress(ConnectionError), closing(writer):
-            while await reader.read(1):
-                if self.hanging.is_set():
-                    await asyncio.sleep(LONG_S)
-                await asyncio.sleep(1 / 60)
-                self.asked += 1
-                scene = Scene(time.monotonic(), RACK)
-                writer.write(pack(Exposure(self.asked, scene)))
-                await writer.drain()
 
 
 @dataclass

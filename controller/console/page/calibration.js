@@ -213,10 +213,9 @@ function draw(next) {
   drawPockets(next.pockets);
   if (!first) return;
   for (const id of MEASURES) if (next[id]) $(id).value = next[id];
-  if (next.fit) {
-    document.querySelector(`[name=south][value=${next.fit.south}]`).checked = true;
-    take(next.fit);
-  }
+  const side = next.fit?.south ?? next.profile.south;
+  if (side) document.querySelector(`[name=south][value=${side}]`).checked = true;
+  if (next.fit) take(next.fit);
 }
 
 function drawProfile(profile) {

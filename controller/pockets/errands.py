@@ -35,7 +35,7 @@ QUIET_S = 5.0
 PATIENCE_S = 120.0
 KEPT = (
     "{count} reports of a match wait in the node: start carrom run first, it writes "
-    "them down"
+    "them down; if they belong to none, unplug the node: that forgets them"
 )
 
 Kind = TypeVar("Kind", bound=Heard)

@@ -135,6 +135,7 @@ def test_s4_a_torn_save_leaves_the_one_before(node: Node, switched_on: Switch) -
     assert said.device != 0x1234_5678_9ABC_DEF0
 
 
+@pytest.mark.timeout(600)  # each start is a process of its own
 @pytest.mark.parametrize("starts", [20])
 def test_every_start_is_counted_while_the_flash_goes_round(
     switched_on: Switch, starts: int

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.plane import PlaneMapping
 from calibration.refusal import Refusal
@@ -49,7 +50,7 @@ from vision.detect_votes import (
 from vision.frames import Image
 from vision.registration import Drift
 from vision.shading import blocks, gains, noise
-from vision.shine import Shine
+from vision.shine import Shine, block_corners
 from vision.sightings import Census, Sighting
 
 COIN_PEAKS = 48
@@ -222,7 +223,19 @@ class Detector:
     def _seen_bare(self, empty: Image) -> "_Bare":
         half = halved(empty, self._window)
         seen = blocks(half)
-        return _Bare(empty, steps(half), seen, Shine(seen, *self._window[:2]))
+        left, top = self._window[:2]
+        corners = block_corners(seen.shape[:2], left, top)
+        surface = self._on_surface(corners)
+        return _Bare(empty, steps(half), seen, Shine(seen, surface, left, top))
+
+    def _on_surface(self, places_px: Floats) -> NDArray[np.bool_]:
+        """Which groups of places (... x N x 2) lie on the surface and in no pocket."""
+        places = self.mapping.to_mm(places_px.reshape(-1, 2))
+        inside = np.abs(places).max(axis=1) <= self.table.half_mm
+        pockets = np.array(list(self.table.pocket_centres.values()))
+        gaps = np.linalg.norm(places[:, None] - pockets, axis=2).min(axis=1)
+        inside &= gaps > self.table.pocket_radius_mm
+        return np.asarray(inside.reshape(places_px.shape[:-1]).all(axis=-1))
 
     def _search(
         self,

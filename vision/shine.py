@@ -5,11 +5,14 @@ and a lacquered coin alike, and lamps light one place more than another. What bo
 to the bare board is known from the empty table: in linear light its colour there is
 `light * usual + shine`, and three channels tell the two apart because wood is not
 grey. So a black coin in glare is black again, and a coin in a dim corner as pale as
-its like under the lamp.
+its like under the lamp. Frame and pockets are another matter and tell nothing of the
+light on a coin beside them: there the nearest piece of board does.
 """
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import distance_transform_edt
 
 from vision.detect_spokes import BLOCK_PX, Floats, Gains
 
@@ -19,13 +22,23 @@ PRINT_BLOCKS = 5
 DIMMEST = 0.2
 """Less light than this, of the usual, is another thing: a frame, a pocket."""
 
+DOUBTFUL = 3.0
+"""Shine less than this many times what wood of another tone passes for is none: taken
+from a black coin it would leave it red. Shine below zero is nothing but that."""
+
 
 class Shine:
     """Light and shine over one table, by blocks from pixel left, top on."""
 
-    def __init__(self, blocks: Gains, left: int, top: int) -> None:
-        """`blocks`: the empty table's mean colour (rows x columns x 3) per block."""
-        board = np.asarray(cv2.medianBlur(blocks, PRINT_BLOCKS), np.float32)
+    def __init__(
+        self, blocks: Gains, surface: NDArray[np.bool_], left: int, top: int
+    ) -> None:
+        """`blocks`: the empty table's mean colour (rows x columns x 3) per block.
+
+        `surface`: which of them (rows x columns) show nothing but playing surface.
+        """
+        spread = cv2.medianBlur(_spread(blocks, surface), PRINT_BLOCKS)
+        board = np.asarray(spread, np.float32)
         self.usual: Floats = np.median(board.reshape(-1, 3), axis=0).astype(np.float64)
         """The bare board's colour (3,), BGR 0 to 255."""
         self._at = (left, top)
@@ -48,18 +61,31 @@ class Shine:
         return np.asarray(255.0 * np.minimum(bare, 1.0) ** (1 / GAMMA), np.float64)
 
 
+def block_corners(shape: tuple[int, int], left: int, top: int) -> Floats:
+    """Where the corners of each block lie, px: rows x columns x 4 x 2."""
+    y, x = np.mgrid[: shape[0], : shape[1]]
+    first = np.stack([x, y], axis=-1)[:, :, None] + [(0, 0), (1, 0), (1, 1), (0, 1)]
+    return np.asarray(first * float(BLOCK_PX) + (left, top), np.float64)
+
+
+def _spread(blocks: Gains, surface: NDArray[np.bool_]) -> Gains:
+    """The blocks with each one off the surface like the nearest on it."""
+    if not surface.any():
+        return blocks
+    _, (row, column) = distance_transform_edt(~surface, return_indices=True)
+    return np.asarray(blocks[row, column], np.float32)
+
+
 def _split(board: Floats, usual: Floats) -> tuple[Floats, Floats]:
     """Light and shine per block that make the usual colour (3,) the board's, at best."""
     mean = usual.mean()
     spread = usual - mean
     level = board.mean(axis=2)
     light = (board * spread).sum(axis=2) / max(float((spread**2).sum()), 1e-9)
-    light = np.maximum(light, DIMMEST)
     shine = level - light * mean
-    dull = shine < 0.0
-    light[dull] = np.maximum(level[dull] / mean, DIMMEST)
-    shine[dull] = 0.0
-    return light, shine
+    wood = DOUBTFUL * np.sqrt(np.mean(np.minimum(shine, 0.0) ** 2))
+    shine = np.maximum(shine - wood, 0.0)
+    return np.maximum((level - shine) / mean, DIMMEST), shine
 
 
 def _linear(colours: Floats | Gains) -> Floats:

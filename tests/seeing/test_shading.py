@@ -83,8 +83,33 @@ def test_a_piece_in_glare_shows_the_colour_it_has_elsewhere():
     grey = {name: 255 * colour ** (1 / 2.2) for name, colour in linear.items()}
     blocks_seen = np.tile(grey["board"].astype(np.float32), (20, 20, 1))
     blocks_seen[3:9, 3:9] = 255 * (0.5 * linear["board"] + 0.2) ** (1 / 2.2)
-    shine = Shine(blocks_seen, 100, 60)
+    shine = Shine(blocks_seen, np.ones((20, 20), np.bool_), 100, 60)
     in_glare = 255 * (0.5 * linear["coin"] + 0.2) ** (1 / 2.2)
     at = np.array([[100 + 16 * 6.0, 60 + 16 * 6.0], [100 + 16 * 15.0, 60 + 16 * 15.0]])
     seen = shine.without(np.stack([in_glare, grey["coin"]]), at, None)
     assert seen == pytest.approx(np.stack([grey["coin"]] * 2), abs=3.0)
+
+
+def test_a_dark_frame_beside_a_coin_does_not_redden_it():
+    """A coin at the wall lies in the board's light, whatever its block shows."""
+    blocks_seen = np.tile(np.float32([150, 190, 215]), (20, 20, 1))
+    blocks_seen[15:] = (40, 52, 78)
+    shine = Shine(blocks_seen, np.arange(20)[:, None].repeat(20, 1) < 15, 0, 0)
+
+    at = np.array([[160.0, 16 * 15.2], [160.0, 160.0]])
+    seen = shine.without(np.array([[37.0, 40.0, 46.0]] * 2), at, None)
+
+    assert seen[0] == pytest.approx(seen[1])
+
+
+def test_wood_of_another_tone_is_no_shine():
+    """Half of the boards' blocks are a little redder, half a little yellower."""
+    blocks_seen = np.tile(np.float32([152, 190, 213]), (20, 20, 1))
+    blocks_seen[::2] = (149, 191, 214)
+    blocks_seen[12:, 12:] = (155, 190, 212)
+    shine = Shine(blocks_seen, np.ones((20, 20), np.bool_), 0, 0)
+
+    black = np.array([[37.0, 40.0, 46.0]])
+    seen = shine.without(black, np.array([[16 * 16.0, 16 * 16.0]]), None)
+
+    assert seen == pytest.approx(black, abs=3.0)

@@ -40,6 +40,7 @@ from controller.config import Config, configured
 from controller.console.access import Gate, Keyring
 from controller.console.server import Serving, console
 from controller.events import (
+    Certified,
     Elapsed,
     Input,
     PocketReport,
@@ -113,7 +114,7 @@ class App:
             self.keeper, self.folder / "feed.cursor", raw=config.broker.raw
         )
         self.eyes = Eyes(setup, self._see)
-        self.bench = CalibrationBench(config, self.eyes, self._recalibrated)
+        self.bench = CalibrationBench(config, self.eyes, self._noted)
         self.port = self._pocket_port()
         self.keeper.on_told = self._tell
         if self.port is not None:
@@ -200,8 +201,8 @@ class App:
         else:
             self.keeper.hear(told)
 
-    def _recalibrated(self, event: Recalibrated) -> str:
-        """The calibration page saved a profile; why that is not on record yet."""
+    def _noted(self, event: Recalibrated | Certified) -> str:
+        """The calibration page saved or certified; why that is not on record yet."""
         self._calibration = event.calibration
         self.keeper.hear(event)
         return self.keeper.trouble

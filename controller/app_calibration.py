@@ -16,6 +16,7 @@ from calibration.refusal import Refusal
 from calibration.series import Series
 from calibration.table import Pocket
 from controller.apart import apart
+from controller.app_certificate import CertificateBench
 from controller.app_lens import LensBench, Look, PlateCamera
 from controller.app_start import SOFTWARE, VERSION, camera_name, fixed_in
 from controller.calibration_work import (
@@ -29,7 +30,7 @@ from controller.calibration_work import (
 )
 from controller.config import Config
 from controller.console.calibration import FitAsked, SaveAsked
-from controller.events import PocketReport, Recalibrated
+from controller.events import Certified, PocketReport, Recalibrated
 from controller.pocket_proofs import PocketProofs, south_of
 
 
@@ -61,18 +62,20 @@ class CalibrationBench:
         self,
         config: Config,
         camera: Camera,
-        record: Callable[[Recalibrated], str],
+        record: Callable[[Recalibrated | Certified], str],
         *,
         do_fit: Callable[[Wanted], Awaitable[Result]] | None = None,
         do_keep: Callable[[Keeping], Awaitable[Kept]] | None = None,
         do_look: Look | None = None,
     ) -> None:
-        """`record` takes the event; it answers why it waits, or nothing.
+        """`record` takes an event; it answers why it waits, or nothing.
 
         `do_fit`, `do_keep` and `do_look` do the heavy work; left out, apart from
         this process.
         """
         self.lens = LensBench(config, camera, do_look=do_look)
+        size_px = config.camera.width_px, config.camera.height_px
+        self.certificate = CertificateBench(config.profile, size_px, record)
         self._config = config
         self._camera = camera
         self._record = record
@@ -139,6 +142,7 @@ class CalibrationBench:
             "watching": self._camera.watching,
             "busy": self._busy,
             "profile": self._profile(size),
+            "certificate": self.certificate.shown(),
             "lens": self.lens.kept(),
             "side_mm": config.table.geometry().side_mm,
             "coin_height_mm": config.table.geometry().coin_height_mm,

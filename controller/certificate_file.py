@@ -8,6 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
+from pydantic import TypeAdapter, ValidationError
+
 from calibration.refusal import Refusal
 from controller.certificate import Item, shortfalls
 from controller.certificate_page import summary
@@ -22,12 +24,22 @@ class Certificate:
     made_utc: str
     by: str
     items: tuple[Item, ...]
+    play: str = ""
+    """The recording of play that was named; empty: none."""
 
     @classmethod
-    def of(cls, items: Sequence[Item], calibration: str, by: str) -> Self:
+    def of(
+        cls, items: Sequence[Item], calibration: str, by: str, play: str = ""
+    ) -> Self:
         """A certificate made now."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        return cls(calibration=calibration, made_utc=now, by=by, items=tuple(items))
+        return cls(
+            calibration=calibration,
+            made_utc=now,
+            by=by,
+            items=tuple(items),
+            play=play,
+        )
 
     @property
     def summary(self) -> str:
@@ -57,34 +69,55 @@ def write(made: Certificate, profile: Path) -> None:
         ) from None
 
 
-def standing(profile: Path, calibration: str, at_s: float) -> Certified | None:
-    """The certificate that stands for a calibration, for the record; None: there is none.
+_FORM = TypeAdapter(Certificate)
+
+
+def kept(profile: Path, calibration: str) -> Certificate | None:
+    """The whole certificate that stands for a calibration; None: there is none.
 
     One that was made on another calibration is out of date and does not stand.
     Raises Refusal for a file that is no certificate.
     """
-    path = path_for(profile)
+    text = _text_of(path_for(profile))
+    return None if text is None else _read(text, path_for(profile), calibration)
+
+
+def standing(profile: Path, calibration: str, at_s: float) -> Certified | None:
+    """The same as the record has it, named by its file's checksum."""
+    text = _text_of(path_for(profile))
+    if text is None:
+        return None
+    read = _read(text, path_for(profile), calibration)
+    if read is None:
+        return None
+    return Certified(
+        at_s,
+        calibration,
+        sha256(text).hexdigest(),
+        read.made_utc,
+        read.by,
+        read.summary,
+        shortfalls(read.items),
+    )
+
+
+def _text_of(path: Path) -> bytes | None:
     try:
-        text = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
         raise _unfit(path, str(error.strerror)) from None
+
+
+def _read(text: bytes, path: Path, calibration: str) -> Certificate | None:
     try:
-        read = json.loads(text)
-        if read["calibration"] != calibration:
-            return None
-        return Certified(
-            at_s,
-            calibration,
-            sha256(text).hexdigest(),
-            str(read["made_utc"]),
-            str(read["by"]),
-            str(read["summary"]),
-            tuple(str(lacking) for lacking in read["shortfalls"]),
-        )
-    except (ValueError, KeyError, TypeError) as error:
-        raise _unfit(path, f"{type(error).__name__}: {error}") from None
+        read = _FORM.validate_json(text)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        where = ".".join(map(str, fault["loc"]))
+        raise _unfit(path, f"{where or 'the file'}: {fault['msg']}") from None
+    return read if read.calibration == calibration else None
 
 
 def _unfit(path: Path, why: str) -> Refusal:

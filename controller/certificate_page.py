@@ -3,8 +3,13 @@
 from collections.abc import Sequence
 from html import escape
 from itertools import groupby
+from typing import TYPE_CHECKING
 
+from calibration.profile import Profile
 from controller.certificate import Finding, Item, shortfalls
+
+if TYPE_CHECKING:
+    from controller.certificate_file import Certificate
 
 STYLE = """\
 @page { size: A4 portrait; margin: 14mm 13mm; }
@@ -48,6 +53,16 @@ def summary(items: Sequence[Item]) -> str:
     return (
         f"{good} of {len(items)} good, {differ} differ, {close} too close to tell, "
         f"{unknown} not measured"
+    )
+
+
+def heading(made: "Certificate", profile: Profile) -> tuple[tuple[str, str], ...]:
+    """What stands above a certificate: names and values."""
+    return (
+        ("Made", f"{made.made_utc} by {made.by or '-'}"),
+        ("Camera", f"{profile.camera}, calibrated {profile.made_utc}"),
+        ("Calibration", made.calibration),
+        ("Play", made.play or "none recorded"),
     )
 
 

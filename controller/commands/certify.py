@@ -52,7 +52,7 @@ def certify(
     """
     from controller.certificate import certify as check
     from controller.certificate_file import Certificate, write
-    from controller.certificate_page import page
+    from controller.certificate_page import heading, page
     from controller.scoresheet.printing import print_page
 
     where = _profile(config, profile)
@@ -64,13 +64,9 @@ def certify(
         from controller.played import play_of
 
         play = play_of(recording, loaded)
-    made = Certificate.of(check(loaded, play), checksum_of(where), by)
-    head = (
-        ("Made", f"{made.made_utc} by {by or '-'}"),
-        ("Camera", f"{loaded.camera}, calibrated {loaded.made_utc}"),
-        ("Calibration", made.calibration),
-        ("Play", "none recorded" if play is None else play.name),
-    )
+    name = "" if play is None else play.name
+    made = Certificate.of(check(loaded, play), checksum_of(where), by, name)
+    head = heading(made, loaded)
     if html is not None:
         _write(html, page(made.items, head))
     if pdf is not None:

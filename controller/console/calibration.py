@@ -6,6 +6,7 @@
     POST /api/calibration/fit      find or refine the table; {ok, reason, fit}
     POST /api/calibration/pocket   expect a coin in this pocket
     POST /api/calibration/save     write the profile; {ok, reason}
+    .../certificate                what it certifies: `controller.console.certificate`
     POST /api/calibration/lens...  the guided capture: `controller.console.lens`
 
 Every refusal is one line that says what to do, with status 409 (422 for a body that
@@ -24,6 +25,7 @@ from calibration.refusal import Refusal
 from calibration.table import Pocket
 from controller.console.access import Gate
 from controller.console.bodies import body_of, fault_in, refused
+from controller.console.certificate import CertificateWork, certificate_routes
 from controller.console.lens import LensWork, lens_routes
 
 CALIBRATION_FILES = (
@@ -82,6 +84,11 @@ class Bench(Protocol):
     @property
     def lens(self) -> LensWork:
         """The lens panel's work."""
+        ...
+
+    @property
+    def certificate(self) -> CertificateWork:
+        """The certificate panel's work."""
         ...
 
     def expect(self, pocket: Pocket | None) -> None:
@@ -153,4 +160,5 @@ def calibration_routes(bench: Bench, gate: Gate) -> list[Route]:
         Route(f"{base}/pocket", pages.pocket, methods=["POST"]),
         Route(f"{base}/save", pages.save, methods=["POST"]),
         *lens_routes(bench.lens, base),
+        *certificate_routes(bench.certificate, base),
     ]

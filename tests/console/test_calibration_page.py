@@ -4,48 +4,37 @@ The camera is a rendered one on a lamp rail: a little off centre, tilted, turned
 a lens that bends. Where its table's corners are is known from the rendering alone.
 """
 
-import asyncio
-import json
 import math
-import pickle
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, expect
 
 from calibration.lens_file import load_lens
 from calibration.profile import Profile, load, save
 from calibration.refusal import Refusal
-from calibration.series import Series, series_of
-from calibration.table import Pocket, Seat, Table
-from controller.app_calibration import CalibrationBench
-from controller.calibration_lens import LookAsked, Looked, look
+from calibration.table import Pocket, Seat
 from controller.calibration_work import (
-    Keeping,
-    Kept,
-    Result,
-    Wanted,
-    fit,
     keep,
 )
-from controller.config import CameraSettings, Config, JournalSettings
-from controller.console.access import Gate, Keyring, Role
-from controller.console.server import Serving, console
 from controller.events import Looks, PocketReport, Recalibrated
 from controller.simulator.board_holder import still_at
 from controller.simulator.calibrated import mapping_of
-from tests.console.browsers import CHROMIUM, DESK, PATIENCE_MS, PHONE
-from tests.console.tables import Tables
+from tests.console.browsers import CHROMIUM, PHONE
+from tests.console.technicians import (
+    CAMERA,
+    SIZE_PX,
+    TABLE,
+    WORK_MS,
+    Technician,
+    technician,
+    true_corners,
+)
 from vision.frames import Image
 from vision.pictures import write_picture
-from vision.reports import Plate
 from vision.sources.rendered import Renderer
-from vision.sources.rendering_camera import Camera
 from vision.sources.rendering_scene import Scene, ScenePiece
 
 pytestmark = [
@@ -55,12 +44,8 @@ pytestmark = [
         CHROMIUM is None, reason="chromium is not installed: apt-get install chromium"
     ),
 ]
-SIZE_PX = 960, 540
-TABLE, CAMERA = Table(), Camera.overhead(size_px=SIZE_PX)
 VIEWS = 8
 """The board at so many places: in every corner of the picture, tipped to each side."""
-WORK_MS = 120_000
-"""A fit takes three seconds alone and a minute among eight busy programs."""
 
 
 @pytest.fixture(scope="module")
@@ -80,156 +65,6 @@ def pictures() -> dict[str, Image]:
         "floor": np.full((*SIZE_PX[::-1], 3), 90, np.uint8),
         **boards,
     }
-
-
-def jpeg(image: Image) -> bytes:
-    return cv2.imencode(".jpg", image)[1].tobytes()
-
-
-@dataclass
-class StillEyes:
-    """Eyes that look at one picture."""
-
-    image: Image | None
-    watching: bool = False
-    renewed: list[str] = field(default_factory=list)
-    plates: int = 0
-
-    async def plate(self) -> Plate:
-        """The picture again, a while later."""
-        assert self.image is not None
-        self.plates += 1
-        grey = np.asarray(cv2.cvtColor(self.image, cv2.COLOR_BGR2GRAY), np.uint8)
-        return Plate(0.3 * self.plates, grey)
-
-    async def picture(self) -> bytes:
-        if self.image is None:
-            raise Refusal("no picture: check the camera's cable and power")
-        return jpeg(self.image)
-
-    async def series(self) -> Series:
-        assert self.image is not None
-        return series_of([self.image], [0.0])
-
-    def renew(self, why: str) -> None:
-        self.renewed.append(why)
-
-
-@dataclass
-class Technician:
-    """A table that nobody has calibrated, and the page of who does."""
-
-    folder: Path
-    page: Page
-    eyes: StillEyes
-    bench: CalibrationBench
-    told: list[Recalibrated]
-    kept: list[Keeping]
-
-    async def tap(self, name: str) -> None:
-        await self.page.get_by_role("button", name=name, exact=True).click()
-
-    async def says(self, text: str) -> None:
-        answer = self.page.locator("#answer")
-        await expect(answer).to_contain_text(text, timeout=WORK_MS)
-
-    def corner(self, name: str) -> Locator:
-        return self.page.get_by_role("button", name=f"Corner {name}")
-
-    async def place(self, name: str) -> tuple[float, float]:
-        """Where the page has a corner, in pixels of the picture."""
-        label = await self.corner(name).get_attribute("aria-label")
-        assert label is not None
-        x, y = label.split(": ")[1].removesuffix(" px").split(", ")
-        return float(x), float(y)
-
-    async def on_screen(self, at: tuple[float, float]) -> tuple[float, float]:
-        """Where a pixel of the picture is on the screen."""
-        box = await self.page.locator("#stage").bounding_box()
-        assert box is not None
-        scale = box["width"] / SIZE_PX[0]
-        return box["x"] + at[0] * scale, box["y"] + at[1] * scale
-
-    @property
-    def profile(self) -> Path:
-        return self.folder / "calibration.json"
-
-
-def true_corners() -> dict[str, tuple[float, float]]:
-    """Where the rendering puts the playing surface's corners: NW, NE, SE, SW."""
-    names = "top left", "top right", "bottom right", "bottom left"
-    seen = CAMERA.project(np.array([(*corner, 0.0) for corner in TABLE.corners]))
-    return {n: (float(x), float(y)) for n, (x, y) in zip(names, seen, strict=True)}
-
-
-async def fit_here(wanted: Wanted) -> Result:
-    result = await asyncio.to_thread(fit, pickle.loads(pickle.dumps(wanted)))
-    return Result(shown=json.loads(json.dumps(result.shown)), kept=result.kept)
-
-
-async def look_here(asked: LookAsked) -> Looked:
-    looked = await asyncio.to_thread(look, pickle.loads(pickle.dumps(asked)))
-    return Looked(shown=json.loads(json.dumps(looked.shown)), kept=looked.kept)
-
-
-@asynccontextmanager
-async def technician(
-    chromium: Browser,
-    folder: Path,
-    image: Image | None,
-    size: dict[str, int] = DESK,
-    *,
-    role: Role = Role.TECHNICIAN,
-) -> AsyncIterator[Technician]:
-    tables, told = Tables(folder), list[Recalibrated]()
-    config = Config(
-        camera=CameraSettings(width_px=SIZE_PX[0], height_px=SIZE_PX[1]),
-        journal=JournalSettings(path=folder / "match.journal"),
-    )
-
-    def record(event: Recalibrated) -> str:
-        told.append(event)
-        return ""
-
-    async def keep_here(keeping: Keeping) -> Kept:
-        kept.append(keeping)
-        return await asyncio.to_thread(keep, keeping)
-
-    eyes, kept = StillEyes(image), list[Keeping]()
-    bench = CalibrationBench(
-        config,
-        eyes,
-        record,
-        do_fit=fit_here,
-        do_keep=keep_here,
-        do_look=look_here,
-    )
-    serving = Serving("127.0.0.1", 0)
-    keyring = Keyring.kept_in(folder / "secret")
-    gate = Gate.at(keyring, "127.0.0.1", serving.port)
-    app = console(tables.at("icf").desk, gate, bench)
-    running = asyncio.create_task(serving.run(app))
-    touch = size is PHONE
-    context = await chromium.new_context(
-        viewport=size,  # type: ignore[arg-type]
-        has_touch=touch,
-        is_mobile=touch,
-    )
-    page = await context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    expect.set_options(timeout=PATIENCE_MS)
-    broken: list[str] = []
-    page.on("pageerror", lambda error: broken.append(str(error)))
-    try:
-        token = keyring.token_of(role)
-        await page.goto(f"http://127.0.0.1:{serving.port}/calibration?token={token}")
-        yield Technician(folder, page, eyes, bench, told, kept)
-    finally:
-        await context.close()
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-        tables.close()
-    assert broken == []
 
 
 async def test_by_mouse_from_the_first_picture_to_a_saved_profile(
@@ -275,6 +110,7 @@ async def test_by_mouse_from_the_first_picture_to_a_saved_profile(
     (former,) = tmp_path.glob("calibration-until-*.json")
     assert former.read_text() == "the old one"
     (event,) = at.told
+    assert isinstance(event, Recalibrated)
     assert (event.by, len(event.calibration)) == ("Mira", 64)
     assert at.eyes.renewed == ["calibrated anew: the eyes start again"]
 

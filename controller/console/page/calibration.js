@@ -211,6 +211,7 @@ function draw(next) {
   drawProfile(next.profile);
   tellKept(next.lens);
   drawPockets(next.pockets);
+  drawCertificate(next.certificate, next.profile);
   if (!first) return;
   for (const id of MEASURES) if (next[id]) $(id).value = next[id];
   const side = next.fit?.south ?? next.profile.south;
@@ -218,12 +219,13 @@ function draw(next) {
   if (next.fit) take(next.fit);
 }
 
+const day = (utc) => new Date(utc).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
 function drawProfile(profile) {
   let text = `No profile yet; it will be ${profile.path}.`;
   if (profile.fault) text = profile.fault;
   if (profile.exists) {
-    const made = new Date(profile.made_utc).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-    text = `In use: ${profile.path}, made ${made}${profile.by ? ` by ${profile.by}` : ""}, ${profile.trusted}.`;
+    text = `In use: ${profile.path}, made ${day(profile.made_utc)}${profile.by ? ` by ${profile.by}` : ""}, ${profile.trusted}.`;
   }
   $("profile").textContent = text;
   $("profile").classList.toggle("bad", Boolean(profile.fault));
@@ -247,6 +249,31 @@ function drawPockets(pockets) {
   if (fit && !isCapturing()) drawFit(fit, pockets.proved);
 }
 
+function drawCertificate(certificate, profile) {
+  const { exists, summary, by, made_utc: made } = certificate;
+  $("certificate-told").textContent = exists ? summary.split(",").slice(0, 2).join(",") : "none";
+  const lacking = profile.exists ? "None for this calibration yet." : "Save a profile first.";
+  $("certificate-says").textContent =
+    certificate.fault || (exists ? `Made ${day(made)}${by ? ` by ${by}` : ""}: ${summary}.` : lacking);
+  $("certificate-says").classList.toggle("bad", Boolean(certificate.fault));
+  $("certify").disabled = working || !profile.exists;
+  $("certify").textContent = exists ? "Certify again" : "Certify the table";
+  $("print").hidden = !exists;
+}
+
+const certify = () =>
+  work("Certifying …", "certificate", { by: $("by").value.trim() }, ({ reason }) => {
+    say(reason);
+    poll();
+  });
+
+// Its own page, so that paper gets nothing else.
+function print() {
+  const sheet = window.open("/api/calibration/certificate");
+  if (!sheet) return say("The browser keeps the certificate from opening: allow this page to.", true);
+  sheet.addEventListener("load", () => sheet.print());
+}
+
 async function expect(pocket) {
   const answer = await post("pocket", { pocket });
   if (!answer.ok) say(answer.reason, true);
@@ -266,6 +293,8 @@ $("place").onclick = place;
 $("refine").onclick = refine;
 $("turn").onclick = turn;
 $("save").onclick = save;
+$("certify").onclick = certify;
+$("print").onclick = print;
 for (const side of document.getElementsByName("south")) side.onchange = turned;
 poll();
 setInterval(poll, STATE_MS);

@@ -29,8 +29,9 @@ MOST_BLUR_PX = 1.8
 CELLS = 6
 FLICKER_HZ = {50: 100.0, 60: 120.0}
 """Lamps flicker at twice the mains' frequency."""
-LEAST_BEAT = 1.5
-"""Periods of the beat between lamp and camera that the frames must cover."""
+LEAST_WAVE = 0.45
+"""What steady and drifting light must leave of a wave at the frames' times, root mean
+square: 0.71 of one seen at all its phases, 0.44 when its beat is seen once."""
 LEAST_FRAMES = 16
 
 
@@ -116,30 +117,34 @@ def flicker_of(
 
     A sinusoid of twice the mains' frequency is fitted at the frames' own times, so
     it is found although frames are far fewer. None when there are too few frames
-    or the camera's rate hides both (a beat slower than the series is long).
+    or their times hide both (a beat slower than the series is long).
     """
     if len(brightness) < LEAST_FRAMES:
         return None
     level, at_s = np.asarray(brightness, np.float64), np.asarray(times_s, np.float64)
     best: tuple[float, int] | None = None
     for mains, hz in FLICKER_HZ.items():
-        if not _told_apart(at_s, hz):
-            continue
         turn = 2 * np.pi * hz * at_s
-        drift = at_s - at_s.mean()
-        columns = [np.ones_like(turn), drift, np.cos(turn), np.sin(turn)]
-        parts, *_ = np.linalg.lstsq(np.column_stack(columns), level, rcond=None)
+        steady = np.column_stack([np.ones_like(at_s), at_s - at_s.mean()])
+        wave = np.column_stack([np.cos(turn), np.sin(turn)])
+        if not _told_apart(steady, wave):
+            continue
+        parts, *_ = np.linalg.lstsq(np.hstack([steady, wave]), level, rcond=None)
         share = float(np.hypot(parts[2], parts[3]) / parts[0])
         if best is None or share > best[0]:
             best = share, mains
     return best
 
 
-def _told_apart(at_s: Floats, hz: float) -> bool:
-    """Whether frames at these times see this frequency as more than a constant."""
-    rate = (len(at_s) - 1) / (at_s[-1] - at_s[0])
-    beat = abs(hz - round(hz / rate) * rate)
-    return bool(beat * (at_s[-1] - at_s[0]) > LEAST_BEAT)
+def _told_apart(steady: Floats, wave: Floats) -> bool:
+    """Whether frames at their own times see a wave as more than steady light.
+
+    `steady` and `wave` are the fit's columns (frames x 2). Frames that come at whole
+    periods of the lamps see a wave as a constant, whatever gaps lie between them.
+    """
+    shared, *_ = np.linalg.lstsq(steady, wave, rcond=None)
+    own = np.linalg.svd(wave - steady @ shared, compute_uv=False)
+    return bool(own[-1] > LEAST_WAVE * np.sqrt(len(wave)))
 
 
 def blur_px(image: Bytes, table: Table, mapping: PlaneMapping) -> float | None:

@@ -43,6 +43,16 @@ def test_a_rate_that_hides_the_lamps_says_nothing() -> None:
     assert flicker_of(lamp(100.0, 20.0, 0.2), times) is None
 
 
+def test_pictures_lost_by_a_busy_machine_hide_the_lamps_no_less() -> None:
+    """Gaps change the mean rate, not that each picture comes at a 60th of a second."""
+    grid = np.flatnonzero(np.random.default_rng(5).random(200) < 0.3)[:48] / 60.0
+    noise = np.random.default_rng(6).normal(0, 0.3, 48)
+    found = flicker_of(list(120.0 + noise), list(grid))
+    assert found is not None
+    assert found[0] < 0.005
+    assert found[1] == 50, "a lamp at 120 Hz looks still"
+
+
 def test_few_frames_say_nothing_about_flicker() -> None:
     assert flicker_of([100.0] * 5, [0.0, 0.1, 0.2, 0.3, 0.4]) is None
 

@@ -105,7 +105,10 @@ function remedies(fit) {
   const told = [...fit.light.remedies];
   if (fit.pieces) {
     const pieces = fit.pieces === 1 ? "A piece lies" : `${fit.pieces} pieces lie`;
-    told.unshift(`${pieces} on the table: clear it and find it again, so that its empty picture is right.`);
+    told.unshift(
+      `${pieces} on the table. In a match that is no harm: the earlier picture of the empty table is kept. ` +
+        "Before one, clear it and find it again.",
+    );
   }
   return told.map((text) => text.charAt(0).toUpperCase() + text.slice(1));
 }

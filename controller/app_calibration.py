@@ -11,14 +11,20 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, replace
 from typing import Protocol
 
-from calibration.profile import Profile, load
+from calibration.profile import load
 from calibration.refusal import Refusal
 from calibration.series import Series
 from calibration.table import Pocket
 from controller.apart import apart
 from controller.app_certificate import CertificateBench
 from controller.app_lens import LensBench, Look, PlateCamera
-from controller.app_start import SOFTWARE, VERSION, camera_name, fixed_in
+from controller.app_start import (
+    SOFTWARE,
+    VERSION,
+    camera_name,
+    fixed_in,
+    profile_in_use,
+)
 from controller.calibration_work import (
     TRUSTED,
     Keeping,
@@ -86,7 +92,7 @@ class CalibrationBench:
         self._numbers = 0
         wired = config.pockets.source != "none"
         channels = config.pockets.channels if wired else None
-        self._proofs = PocketProofs(channels, self._in_use())
+        self._proofs = PocketProofs(channels, profile_in_use(config))
 
     async def picture(self) -> bytes:
         """The newest picture, JPEG; raises Refusal."""
@@ -193,16 +199,6 @@ class CalibrationBench:
             cleared=not last.shown["pieces"],
             pockets=self._proofs.whole,
         )
-
-    def _in_use(self) -> Profile | None:
-        """The profile in use; None when there is none that can be read."""
-        camera = self._config.camera
-        try:
-            return load(
-                self._config.profile, size_px=(camera.width_px, camera.height_px)
-            )
-        except Refusal:
-            return None
 
     def _profile(self, size_px: tuple[int, int]) -> dict[str, object]:
         """The profile in use: who made it and when, or why there is none."""

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from calibration.profile import Fixed, checksum_of
+from calibration.profile import Fixed, Profile, checksum_of
 from calibration.profile import load as load_profile
 from calibration.refusal import Refusal
 from controller.config import BrokerSettings, CameraSettings, Config
@@ -49,6 +49,16 @@ def calibration_of(config: Config) -> str:
     if config.calibration is None and not config.profile.exists():
         return ""
     return checksum_of(config.profile)
+
+
+def profile_in_use(config: Config) -> Profile | None:
+    """The profile of this camera and size; None when none can be read."""
+    camera = config.camera
+    size_px = camera.width_px, camera.height_px
+    try:
+        return load_profile(config.profile, size_px=size_px, camera=camera.identity)
+    except Refusal:
+        return None
 
 
 def camera_setup(camera: CameraSettings) -> CameraSetup:

@@ -86,7 +86,8 @@ def calibrate(
     simulated one). One view from straight above cannot tell how high a camera is:
     give --camera-height-mm or measure the lens with --charuco, or more error is
     stated. With --config, a lens measured on the calibration page is used. The side is
-    the one length no picture tells: measure it.
+    the one length no picture tells: measure it. In a terminal it leads you through, and
+    ends with the profile written.
     """
     if charuco_board is not None:
         _write_board(charuco_board, paper)
@@ -95,6 +96,7 @@ def calibrate(
     from calibration.steps import calibrate as fit
     from controller.calibration_shown import as_dict
     from controller.calibration_work import lens_in
+    from controller.commands import calibrate_guide as guide
     from controller.commands.calibrate_report import print_lens, show
     from controller.config import Config, load
 
@@ -112,13 +114,14 @@ def calibrate(
             print(json.dumps({"lens": asdict(lens)}))
         lens.usable()
         return
-    if guided:
-        camera_height_mm = _ask(camera_height_mm, lens)
-    images, times_s = _pictures(settings, image)
     asked = Asked(
         table=table, height_mm=camera_height_mm, corners_px=pointed, lens=lens
     )
-    done = fit(images, times_s, asked)
+    if guided:
+        asked = guide.lead(asked, side_given=side_mm is not None)
+        done = guide.fitted(lambda: fit(*_pictures(settings, None), asked))
+    else:
+        done = fit(*_pictures(settings, image), asked)
     if overlay is not None:
         from vision.overlay_fit import draw_fit
         from vision.pictures import write_picture
@@ -132,6 +135,8 @@ def calibrate(
         print(json.dumps({**as_dict(done), "checksum": saved}))
     else:
         show(done, profile)
+    if guided and profile is None:
+        guide.offer_to_save(done, settings, by)
 
 
 def _write_board(path: Path, paper: Literal["A4", "A3"]) -> None:
@@ -183,26 +188,6 @@ def _kept_lens(settings: "Config") -> "LensFit | None":
     camera = settings.camera
     size_px = camera.width_px, camera.height_px
     return load_lens(settings.lens, camera=camera_name(camera), size_px=size_px).fit
-
-
-def _ask(height_mm: float | None, lens: "LensFit | None") -> float | None:
-    """Lead a person to the pictures: what must be so, and what only they can know."""
-    typer.echo("1. Clear the table: no pieces, no hands, no powder heaps.")
-    typer.echo("2. Light it as in play; focus the camera and fix the focus.")
-    if height_mm is None and lens is None:
-        said = typer.prompt(
-            "3. Camera height above the playing surface in mm (Enter: not known)",
-            default="",
-            show_default=False,
-        )
-        try:
-            height_mm = float(said) if said.strip() else None
-        except ValueError:
-            raise Refusal(
-                f"camera height must be a number in mm, got {said!r}"
-            ) from None
-    typer.prompt("4. Press Enter to take the pictures", default="", show_default=False)
-    return height_mm
 
 
 def _pictures(

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from calibration.find_edges import Edges, Floats
 from calibration.find_kernels import PRIOR_FOCAL
 from calibration.find_squares import TURNS
+from calibration.kernels import kept
 
 BEND_SPREAD = 0.08
 """Standard deviation of the lens's k1 before anything is seen."""
@@ -275,6 +276,7 @@ def _moved(
     return _with(square, start + np.linalg.solve(normal, right))
 
 
+@kept
 @njit(cache=True, nogil=True, error_model="numpy")
 def _measure(
     px: Floats,

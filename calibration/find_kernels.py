@@ -5,6 +5,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from calibration.find_edges import Edges, Floats
+from calibration.kernels import kept
 
 HIT = 0.5
 """How much an edge must stand out to count."""
@@ -46,6 +47,7 @@ def edge_hits(
     return hits, seen
 
 
+@kept
 @njit(cache=True, nogil=True, error_model="numpy")
 def _edge_hits(
     homographies: Floats,

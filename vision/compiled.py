@@ -10,6 +10,8 @@ from typing import TypeVar, cast
 import cv2
 from numba import njit
 
+from calibration.kernels import kept
+
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 
@@ -21,4 +23,4 @@ def use_one_core() -> None:
 def compiled(function: Kernel) -> Kernel:
     """The same function as machine code that releases the interpreter's lock."""
     fast = njit(cache=True, nogil=True, fastmath=True, error_model="numpy")(function)
-    return cast("Kernel", fast)
+    return kept(cast("Kernel", fast))

@@ -11,6 +11,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from calibration.kernels import kept
+
 Floats = NDArray[np.float64]
 
 X, Y, TURNED, VX, VY, SPIN = range(6)
@@ -30,6 +32,7 @@ takes back only the plain ones: another length would leave a part of them.
 """
 
 
+@kept
 @njit(cache=True)
 def fastest(state: Floats) -> float:
     """The highest speed, mm/s."""
@@ -39,6 +42,7 @@ def fastest(state: Floats) -> float:
     return sqrt(best)
 
 
+@kept
 @njit(cache=True)
 def hit(before: Floats, after: Floats) -> bool:
     """Whether a step changed any speed by more than friction would."""
@@ -49,6 +53,7 @@ def hit(before: Floats, after: Floats) -> bool:
     return False
 
 
+@kept
 @njit(cache=True)
 def energy(state: Floats, inertia: Floats) -> float:
     """Kinetic energy in g mm2/s2, which is nanojoules."""
@@ -59,6 +64,7 @@ def energy(state: Floats, inertia: Floats) -> float:
     return total
 
 
+@kept
 @njit(cache=True)
 def lose_energy(before: Floats, after: Floats, inertia: Floats) -> None:
     """Slow all pieces alike when a meeting of many made energy."""
@@ -67,6 +73,7 @@ def lose_energy(before: Floats, after: Floats, inertia: Floats) -> None:
         after[:, VX:] *= sqrt(had / has)
 
 
+@kept
 @njit(cache=True)
 def slow_down(state: Floats, over_s: Floats, slowing: float, step_s: float) -> bool:
     """Take friction's share of every speed and spin; whether all are at rest."""
@@ -86,6 +93,7 @@ def slow_down(state: Floats, over_s: Floats, slowing: float, step_s: float) -> b
     return still
 
 
+@kept
 @njit(cache=True)
 def drop(
     state: Floats, over_s: Floats, hole: tuple[float, float], step_s: float

@@ -12,6 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from calibration.charuco_board import MODULES, Board
+from calibration.kernels import kept
 from vision.frames import Image
 from vision.sources.rendering_camera import Camera, Floats, Vector
 
@@ -100,6 +101,7 @@ def _to_modules(eye: Floats, held: HeldBoard, board: Board) -> Floats:
     return np.stack([column / module, row / module, steep])
 
 
+@kept
 @njit(cache=True, fastmath=True, error_model="numpy")
 def _sheet(
     ground: NDArray[np.float32], to_modules: Floats, modules: NDArray[np.bool_]

@@ -13,6 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from calibration.kernels import kept
+
 Bytes = NDArray[np.uint8]
 Plane = NDArray[np.float32]
 Rows = NDArray[np.float64]
@@ -45,12 +47,14 @@ def tables() -> tuple[Plane, Bytes]:
     return grey.astype(np.float32), np.round(level * 255).astype(np.uint8)
 
 
+@kept
 @njit(cache=True, fastmath=True, error_model="numpy", inline="always")
 def _level(linear: float, levels: Bytes) -> int:
     at = int(linear * (LEVELS - 1) + 0.5)
     return levels[min(max(at, 0), LEVELS - 1)]  # type: ignore[no-any-return]
 
 
+@kept
 @njit(cache=True, fastmath=True, error_model="numpy", inline="always")
 def _edge(inside_px: float, soft_px: float) -> float:
     """How much of a pixel an edge covers, `inside_px` deep in the thing."""
@@ -58,6 +62,7 @@ def _edge(inside_px: float, soft_px: float) -> float:
     return t * t * (3.0 - 2.0 * t)
 
 
+@kept
 @njit(cache=True, fastmath=True, error_model="numpy")
 def draw_shadow(
     canvas: Bytes,
@@ -102,6 +107,7 @@ def draw_shadow(
                     canvas[y, x, c] = _level(grey[canvas[y, x, c]] * factor, levels)
 
 
+@kept
 @njit(cache=True, fastmath=True, error_model="numpy")
 def draw_piece(
     canvas: Bytes,
@@ -191,6 +197,7 @@ def draw_piece(
             )
 
 
+@kept
 @njit(cache=True, fastmath=True, error_model="numpy", inline="always")
 def _lamp_side(row: Rows, lamps: Rows) -> tuple[float, float]:
     """The horizontal direction most light comes from, as a unit-ish vector."""
@@ -203,6 +210,7 @@ def _lamp_side(row: Rows, lamps: Rows) -> tuple[float, float]:
     return lx, ly
 
 
+@kept
 @njit(cache=True, fastmath=True, error_model="numpy", inline="always")
 def _along(
     row: Rows, gx: float, gy: float, sx: float, sy: float
@@ -216,6 +224,7 @@ def _along(
     return row[AR] + t * (row[BR] - row[AR]) - d, t
 
 
+@kept
 @njit(cache=True, fastmath=True, error_model="numpy")
 def draw_limb_shadow(
     canvas: Bytes,
@@ -254,6 +263,7 @@ def draw_limb_shadow(
                             _darken(canvas[y:y2, x:x2], 1.0 - 0.36 * dark, grey, levels)
 
 
+@kept
 @njit(cache=True, fastmath=True, error_model="numpy", inline="always")
 def _darken(part: Bytes, factor: float, grey: Plane, levels: Bytes) -> None:
     for y in range(part.shape[0]):
@@ -262,6 +272,7 @@ def _darken(part: Bytes, factor: float, grey: Plane, levels: Bytes) -> None:
                 part[y, x, c] = _level(grey[part[y, x, c]] * factor, levels)
 
 
+@kept
 @njit(cache=True, fastmath=True, error_model="numpy", inline="always")
 def _dark(row: Rows, lamp: Rows, at: Plane, margin_mm: float) -> float:
     """How deep (0 to 1) a place lies in one bone's shadow from one lamp."""
@@ -275,6 +286,7 @@ def _dark(row: Rows, lamp: Rows, at: Plane, margin_mm: float) -> float:
     return t * t * (3.0 - 2.0 * t)  # type: ignore[no-any-return]
 
 
+@kept
 @njit(cache=True, fastmath=True, error_model="numpy")
 def draw_limb(
     canvas: Bytes,
@@ -335,6 +347,7 @@ def draw_limb(
                         )
 
 
+@kept
 @njit(cache=True, fastmath=True, error_model="numpy", inline="always")
 def _cloth(row: Rows, gx: float, gy: float) -> int:
     """The column where a bone's colour at a place begins: its own or its check's."""
@@ -348,6 +361,7 @@ def _cloth(row: Rows, gx: float, gy: float) -> int:
     return CHECK_BLUE if odd else BLUE
 
 
+@kept
 @njit(cache=True, fastmath=True, error_model="numpy")
 def add_noise(canvas: Bytes, noise: NDArray[np.int8], shift: int) -> Bytes:
     """The canvas plus noise from a flat pool, beginning `shift` into it."""

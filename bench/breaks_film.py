@@ -16,8 +16,7 @@ from calibration.table import Piece, Point
 from controller.events import Counts, Elapsed, Evidence, PocketReport, PocketState
 from controller.observer import Finding, Observer, StrokeDone, Unclear, observe
 from controller.pockets.link import PocketLink
-from controller.pockets.messages import Looks
-from controller.pockets.simulated import COIN_WIDTH_US, SimulatedNode, exchange
+from controller.pockets.simulated import SimulatedNode, exchange, looks_like
 from controller.simulator.calibrated import mapping_of
 from controller.trust import Trust
 from vision.colours import PieceColours
@@ -164,8 +163,7 @@ class _Pockets:
         while self._at_s < to_s:
             self._at_s = min(self._at_s + LINK_EVERY_S, to_s)
             for pulse in self._stroke.pulses(self._at_s):
-                two = pulse.width_us > 1.5 * COIN_WIDTH_US
-                looks = Looks.TWO_COINS if two else Looks.ONE_COIN
+                looks = looks_like(pulse.reach_mm)
                 self._node.pulse(pulse.pocket, pulse.at_s, pulse.width_us, looks)
             for heard in exchange(self._node, self._link, self._at_s):
                 if isinstance(heard, PocketReport | PocketState):

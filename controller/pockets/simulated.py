@@ -23,6 +23,13 @@ BEAT_EVERY_S = 0.2
 HELLO_EVERY_S = 1.0
 COIN_WIDTH_US = 22_000
 """A coin of 31.8 mm passing the beam at 1.45 m/s, 100 mm below the frame's top."""
+REACHES_UM = {
+    wire.Looks.ONE_COIN: (25_000, 34_300),
+    wire.Looks.STRIKER: (35_600, 45_500),
+    wire.Looks.TWO_COINS: (47_000, 68_000),
+}
+"""How far each reaches along its way through the beam, least and most: the firmware's
+own sizes (firmware/board.toml)."""
 _FULL = 2**16 - 1
 
 
@@ -236,6 +243,16 @@ class SimulatedNode:
             overruns=0,
             implausible=0,
         )
+
+
+def looks_like(reach_mm: float) -> wire.Looks:
+    """What the firmware takes a piece for that reaches so far along its way."""
+    fitting = (
+        looks
+        for looks, (least_um, most_um) in REACHES_UM.items()
+        if least_um <= 1e3 * reach_mm <= most_um
+    )
+    return next(fitting, wire.Looks.UNSURE)
 
 
 def exchange(node: SimulatedNode, link: PocketLink, at_s: float) -> list[Heard]:

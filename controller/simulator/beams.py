@@ -1,6 +1,7 @@
 """The light beams in the simulated pockets: falls become pulses, faults included."""
 
 from bisect import insort
+from math import cos, radians, sin
 from random import Random
 
 from calibration.table import Piece, Pocket, Table
@@ -12,6 +13,11 @@ BELOW_S = 0.045
 """From being caught to the beam."""
 STRAY = 0.03
 """How much speed and time below differ from fall to fall (1 sigma)."""
+TILT_DEG = 20.0
+"""How far pieces tilt on their way down (1 sigma): of strikers, 2 in 100 so far that
+the node cannot name them."""
+GHOST_US = (4_000, 30_000)
+"""How long a false pulse darkens the beam."""
 
 
 class Beams:
@@ -28,14 +34,16 @@ class Beams:
     def fell(self, piece: Piece, pocket: Pocket, at_s: float) -> None:
         """A piece was caught by a pocket."""
         speed = FALL_SPEED_MM_S * self._around_one()
-        width_s = 2 * self._table.radius_mm(piece) / speed
+        reach_mm = self._reach_mm(piece)
         begin_s = at_s + BELOW_S * self._around_one()
         if self._random.random() >= self._miss:
-            self._add(Pulse(pocket, begin_s, round(width_s * 1e6)))
+            self._add(Pulse(pocket, begin_s, round(reach_mm / speed * 1e6), reach_mm))
         if self._random.random() < self._ghost:
             other = self._random.choice(list(Pocket))
             later_s = begin_s + self._random.uniform(0.1, 0.6)
-            self._add(Pulse(other, later_s, self._random.randint(4_000, 30_000)))
+            width_us = self._random.randint(*GHOST_US)
+            reach_mm = width_us / 1e6 * FALL_SPEED_MM_S
+            self._add(Pulse(other, later_s, width_us, reach_mm))
 
     def take(self, now_s: float) -> tuple[Pulse, ...]:
         """Pulses that are over by now (nothing can lengthen them) and untaken."""
@@ -49,14 +57,26 @@ class Beams:
             apart_s = max(old.at_s, pulse.at_s) - min(_end_s(old), _end_s(pulse))
             if old.pocket is pulse.pocket and apart_s <= self._merge_s:
                 self._pulses.remove(old)
-                begin_s = min(old.at_s, pulse.at_s)
-                end_s = max(_end_s(old), _end_s(pulse))
-                pulse = Pulse(pulse.pocket, begin_s, round((end_s - begin_s) * 1e6))
+                pulse = _merged(old, pulse)
                 break
         insort(self._pulses, pulse, key=_begin)
 
+    def _reach_mm(self, piece: Piece) -> float:
+        """How far a piece that tumbles a little reaches along its way."""
+        tilt = radians(min(abs(self._random.gauss(0.0, TILT_DEG)), 90.0))
+        across_mm = 2 * self._table.radius_mm(piece)
+        return cos(tilt) * across_mm + sin(tilt) * self._table.height_mm(piece)
+
     def _around_one(self) -> float:
         return min(max(self._random.gauss(1.0, STRAY), 0.9), 1.1)
+
+
+def _merged(one: Pulse, other: Pulse) -> Pulse:
+    """Two pulses of one beam, and the light between them, as one."""
+    begin_s = min(one.at_s, other.at_s)
+    width_us = round((max(_end_s(one), _end_s(other)) - begin_s) * 1e6)
+    speed = (one.reach_mm + other.reach_mm) / (one.width_us + other.width_us)
+    return Pulse(one.pocket, begin_s, width_us, speed * width_us)
 
 
 def _begin(pulse: Pulse) -> float:

@@ -14,11 +14,15 @@ from calibration.table import Piece, Pocket, Point, Seat
 
 
 class Pulse(NamedTuple):
-    """A pocket's light beam was dark: when it began, on world time, how long."""
+    """A pocket's light beam was dark: when it began, on world time, how long.
+
+    `reach_mm`: how far what passed reaches along its way.
+    """
 
     pocket: Pocket
     at_s: float
     width_us: int
+    reach_mm: float
 
 
 class TrueFall(NamedTuple):

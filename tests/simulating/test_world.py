@@ -9,6 +9,8 @@ from random import Random
 import pytest
 
 from calibration.table import STOCK, Piece, Placement, Pocket, Table
+from controller.pockets.messages import Looks
+from controller.pockets.simulated import looks_like
 from controller.simulator.beams import Beams
 from controller.simulator.truth import TrueStroke
 from controller.simulator.world import Habits, World
@@ -123,6 +125,29 @@ def test_sensors_miss_merge_and_see_ghosts_when_told_to() -> None:
     assert _pulses(1.0, 1.045, merge_s=0.03) == 1
     assert _pulses(1.0, 2.0, miss=1.0) == 0
     assert _pulses(1.0, 2.0, ghost=1.0) == 4
+
+
+def _looks(piece: Piece) -> Counter[Looks]:
+    beams = Beams(TABLE, Random(1), miss=0.0, ghost=0.0, merge_s=0.0)
+    for at_s in range(200):
+        beams.fell(piece, Pocket.SOUTH_EAST, float(at_s))
+    return Counter(looks_like(pulse.reach_mm) for pulse in beams.take(999.0))
+
+
+def test_nearly_every_striker_is_named_and_no_coin_is_taken_for_one() -> None:
+    strikers, coins = _looks(Piece.STRIKER), _looks(Piece.BLACK)
+    assert strikers[Looks.STRIKER] >= 180
+    assert strikers[Looks.STRIKER] < 200, "one that tumbles far passes for a coin"
+    assert coins[Looks.ONE_COIN] >= 190
+    assert coins[Looks.STRIKER] == 0
+
+
+def test_two_coins_close_behind_each_other_reach_as_far_as_two() -> None:
+    beams = Beams(TABLE, Random(1), miss=0.0, ghost=0.0, merge_s=0.0)
+    for at_s in (1.0, 1.015):
+        beams.fell(Piece.WHITE, Pocket.NORTH_EAST, at_s)
+    (pulse,) = beams.take(99.0)
+    assert looks_like(pulse.reach_mm) is Looks.TWO_COINS
 
 
 def test_a_still_table_says_when_it_will_change() -> None:

@@ -11,6 +11,7 @@ from fastcrc.crc16 import ibm_3740
 
 from controller.pockets import messages as wire
 from controller.pockets.framing import WireError, frame, unframe
+from controller.pockets.simulated import REACHES_UM
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 PROTOCOL = FIRMWARE / "protocol"
@@ -82,3 +83,13 @@ def test_the_generated_files_are_current() -> None:
     ran = subprocess.run(check, capture_output=True, text=True, check=False)
 
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_the_simulated_node_names_pieces_by_the_firmwares_sizes() -> None:
+    board = tomllib.loads((PROTOCOL.parent / "board.toml").read_text())
+    sizes = {looks.name.lower(): list(of) for looks, of in REACHES_UM.items()}
+    assert {
+        "one_coin": board["sizes_um"]["coin"],
+        "striker": board["sizes_um"]["striker"],
+        "two_coins": board["sizes_um"]["two_coins"],
+    } == sizes

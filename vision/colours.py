@@ -95,7 +95,8 @@ def name_coins(
     With `known` colours each goes to the nearest, and the cheapest go elsewhere
     when a kind would have more than its stock. Without, the colours of this
     picture are grouped first, against the `board`'s own colour (3,); a coin that is
-    the only one of its group may be another one in glare or shadow, and is less sure.
+    the only one of its group may be another one in glare or shadow, and is less sure;
+    so are all coins where no two colours are there to compare.
     """
     if not len(colours):
         return []
@@ -109,8 +110,10 @@ def name_coins(
     other = np.where(own == ordered[:, 0], ordered[:, 1], ordered[:, 0])
     certainty = np.clip((other - own) / (other + own + DOUBT), 0.0, 1.0)
     if guessed:
-        alone = np.bincount(chosen, minlength=3)[chosen] == 1
-        certainty = np.where(alone & (chosen != QUEEN), certainty / 2, certainty)
+        of_each = np.bincount(chosen, minlength=3)
+        one_colour = of_each[:QUEEN].min() == 0
+        unlike = (of_each[chosen] == 1) | one_colour
+        certainty = np.where(unlike & (chosen != QUEEN), certainty / 2, certainty)
     return [
         (COIN_KINDS[k], 0.5 + 0.5 * float(c))
         for k, c in zip(chosen, certainty, strict=True)

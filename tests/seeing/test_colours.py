@@ -70,3 +70,11 @@ def test_colours_are_learned_as_the_middle_of_certain_pieces() -> None:
 
 def test_nothing_is_learned_from_a_set_without_its_queen() -> None:
     assert learn([ColouredPiece(Piece.WHITE, (160, 200, 225))]) is None
+
+
+@pytest.mark.parametrize("alike", ["black only", "white only"])
+def test_coins_that_all_look_alike_are_less_sure(alike: str) -> None:
+    """Glare on every black coin of a picture leaves nothing to compare them with."""
+    few = name_coins(bgr(SETS[alike][1]), None, WOOD)
+    both = name_coins(bgr(SETS["no queen"][1]), None, WOOD)
+    assert max(sure for _, sure in few) < min(sure for _, sure in both)

@@ -12,6 +12,8 @@ rendered camera's own projection of a coin's top, 225 places all over each table
 - four corners: exact corners, homography, no lens, no height;
 - no height: the marks' fit, but a coin's top taken as if it lay on the surface.
 
+A line of means for each camera as it is done, then the table of all.
+
     python bench/calibrating.py [--cameras 24] [--seed 1]
 
 Exit code 1 when charuco exceeds 0.15 mm mean, or marks + tape 0.4 mm mean or 0.9 mm
@@ -60,9 +62,11 @@ def main() -> int:
     stated = []
     for n in range(given.cameras):
         lens = list(LENSES)[n % len(LENSES)]
+        means = []
         for way, off in one_camera(lens, n, random, stated).items():
             errors[way, lens].append(off)
-        print(f"{n + 1} of {given.cameras}", end="\r", file=sys.stderr)
+            means.append(f"{way} {off.mean():.3f}")
+        print(f"{n + 1:2} of {given.cameras} {lens}: {', '.join(means)}", flush=True)
     return report(errors, stated)
 
 

@@ -4,18 +4,20 @@ Per group of pictures: how many tables were found at all, how many with all corn
 (or pockets) within 1 % of the side, the median and the worst error; for pictures
 without a table, how many were refused. Seconds are of one core.
 
-    python bench/find_table.py PHOTOS [--only GROUP ...] [--misses FOLDER]
+Every picture's line is printed as it is done, failures marked by a star.
 
-PHOTOS holds photographs with hand-made truth (NAME.jpg, NAME.json); `--misses`
-stores the pictures that failed. Exit code 1 when a plain photograph fails or a
-picture without a table is taken for one.
+    python bench/find_table.py PHOTOS [--only GROUP ...] [--share K/N] [--misses FOLDER]
+
+PHOTOS holds photographs with hand-made truth (NAME.jpg, NAME.json); `--share 2/3`
+takes the second of every three pictures; `--misses` stores the pictures that failed.
+Exit code 1 when a plain photograph fails or a picture without a table is taken for one.
 """
 
 import argparse
 import sys
 import time
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 import cv2
@@ -36,14 +38,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("photos", type=Path)
     parser.add_argument("--only", nargs="*", help="groups whose name begins so")
+    parser.add_argument("--share", type=_share, default=(1, 1), metavar="K/N")
     parser.add_argument("--misses", type=Path)
     asked = parser.parse_args()
     use_one_core()
     rows: dict[str, list[tuple[float | None, float]]] = {}
     good = True
-    for case in _cases(asked.photos):
-        if asked.only and not any(case.group.startswith(o) for o in asked.only):
-            continue
+    share, shares = asked.share
+    wanted = (c for c in _cases(asked.photos) if _is_wanted(c, asked.only))
+    for case in islice(wanted, share - 1, None, shares):
         start = time.process_time()
         found = _found(case)
         took = time.process_time() - start
@@ -53,21 +56,32 @@ def main() -> int:
         failed = is_table is (error is None or error > CLOSE)
         if failed:
             good &= is_table and case.group != "photographs"
-            sure = "" if found is None else f", sure {found.sure:.2f}"
-            said = "refused" if error is None else f"error {error:.4f}"
-            print(f"  {case.group}: {case.name}: {said}{sure}", flush=True)
             if asked.misses:
                 _store(asked.misses, case, found)
+        said = "refused" if found is None else f"{error:.4f}, sure {found.sure:.2f}"
+        print(f"{' *'[failed]} {case.group}: {case.name}: {said}", flush=True)
     for group, row in rows.items():
         print(_summary(group, row))
     return 0 if good else 1
+
+
+def _share(text: str) -> tuple[int, int]:
+    """The K-th of N shares."""
+    share, shares = (int(number) for number in text.split("/"))
+    if not 1 <= share <= shares:
+        raise ValueError(text)
+    return share, shares
+
+
+def _is_wanted(case: Case, groups: list[str] | None) -> bool:
+    return not groups or any(case.group.startswith(group) for group in groups)
 
 
 def _cases(photos: Path) -> Iterator[Case]:
     plain = list(photographs(photos))
     random = np.random.default_rng(11)
     changes = (one for case in plain for one in changed(case, random))
-    return chain(plain, changes, rendered(), no_tables(photos))
+    return chain(plain, changes, no_tables(photos), rendered())
 
 
 def _found(case: Case) -> FoundTable | None:

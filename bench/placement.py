@@ -5,6 +5,7 @@ Cameras and tables as in `bench/calibrating.py` (three lenses, marks printed up 
 limit of the law (both lines, a base circle, an arrow) as the lines are really
 printed; the detector's census places it, and the verdict is given with the doubt the
 calibration states. Wrong is a `legal` or `illegal` that the printed lines deny.
+Each camera's line is printed as it is done, then the shares of all.
 
     python bench/placement.py [--strikers 2000] [--cameras 6] [--seed 2]
 
@@ -68,12 +69,16 @@ def main() -> int:
     missed = 0
     for n in range(given.cameras):
         lens = LENSES[list(LENSES)[n % len(LENSES)]]
-        for one in strikers(lens, n, each, random):
-            if one is None:
-                missed += 1
-            else:
-                judged.append(one)
-        print(f"{len(judged)} of {given.strikers}", end="\r", file=sys.stderr)
+        seen = list(strikers(lens, n, each, random))
+        mine = [one for one in seen if one is not None]
+        missed += len(seen) - len(mine)
+        judged += mine
+        open_calls = sum(one.said is Placement.UNCERTAIN for one in mine)
+        print(
+            f"{n + 1:2} of {given.cameras}: {len(mine)} strikers of {len(seen)}, "
+            f"{open_calls} uncertain, {sum(map(is_wrong, mine))} wrong",
+            flush=True,
+        )
     return report(judged, missed)
 
 
@@ -173,22 +178,23 @@ def _beyond(line: Segment, at: Point) -> float:
     return ((at.x_mm - x0) * (y1 - y0) - (at.y_mm - y0) * (x1 - x0)) / long
 
 
+def is_wrong(one: Judged) -> bool:
+    """The printed lines deny what was said."""
+    legal = one.said is Placement.LEGAL and one.true_margin_mm < 0
+    return legal or (one.said is Placement.ILLEGAL and one.true_margin_mm > 0)
+
+
 def report(judged: list[Judged], missed: int) -> int:
     """Shares of verdicts, wrong ones, and how close the calls were."""
     count = len(judged)
     shares = Counter(one.said for one in judged)
-    wrong = [
-        one
-        for one in judged
-        if (one.said is Placement.LEGAL and one.true_margin_mm < 0)
-        or (one.said is Placement.ILLEGAL and one.true_margin_mm > 0)
-    ]
+    wrong = sum(map(is_wrong, judged))
     off = np.array([one.off_mm for one in judged])
     slips = np.array([abs(one.said_margin_mm - one.true_margin_mm) for one in judged])
     print(f"{count} strikers within {NEAR_MM:g} mm of a limit, {missed} not seen")
     for verdict in Placement:
         print(f"  {verdict:10} {shares[verdict]:5}  {shares[verdict] / count:6.1%}")
-    print(f"wrong legal or illegal: {len(wrong)}")
+    print(f"wrong legal or illegal: {wrong}")
     print(
         f"striker's centre off: mean {off.mean():.2f}, p95 {np.quantile(off, 0.95):.2f}, "
         f"worst {off.max():.2f} mm (rms {sqrt(float((off**2).mean())):.2f})"

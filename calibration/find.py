@@ -38,7 +38,7 @@ GUESSES = 24
 FITTED = 10
 COARSE_PX = (5.0, 4.0, 3.0, 2.5, 2.0)
 """How far from a guess edges are looked for, step by step, in the working picture."""
-FINE_STEPS = (2.0, 1.5, 1.2, 1.0, 1.0)
+FINE_STEPS = (4.0, 3.0, 2.5, 2.0, 1.5, 1.2, 1.0, 1.0)
 LEAST_TOTAL = 3.0
 """Evidence of a table; pictures without one reach it only with `special` small."""
 LEAST_SPECIAL = 1.5

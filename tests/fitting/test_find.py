@@ -65,6 +65,15 @@ def test_a_table_in_play_is_found_from_any_side(camera: dict) -> None:
     assert found.sure > 0.5
 
 
+def test_a_wide_lens_costs_no_more_than_a_straight_one() -> None:
+    view = Camera.overhead(
+        position_mm=(160.0, -220.0, 1110.0), span_mm=1200.0, lens=(-0.25, 0.06)
+    )
+    found = find_table(played(Table(), view))
+    truth = np.array(view.corners_px(Table()))
+    assert worst(truth, np.array(found.corners_px)) < 0.004
+
+
 def test_another_makers_sizes_are_measured_not_assumed() -> None:
     table = Table.club_720()
     found = find_table(

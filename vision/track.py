@@ -16,9 +16,7 @@ put them. When tiles of the picture fire, each frame goes through these steps.
    Missed at a pocket's mouth for some frames they have fallen: told at once.
    Missed elsewhere they stay missing until found again or until the next census
    says they are gone: a blurred frame is no reason to lose a piece.
-5. Pieces are born from a census only, or, for the striker, where it stands still
-   on a base line while a hand is about to play it (`vision.placing`): fingertips
-   look like pieces.
+5. Pieces are born from a census only: fingertips look like pieces.
 """
 
 from collections.abc import Sequence
@@ -50,6 +48,8 @@ LEAST_CONFIDENCE = 0.3
 """A fit below this is another piece's colour or hardly a rim at all."""
 WEAK = 0.7
 """A fit below this may hang on part of a rim: it is tried again from where it led."""
+FURTHER_FITS = 8
+"""Most further guesses tried in one frame; those left out wait for the next."""
 TOUCH_MM = 4.0
 """Tiles this close to a piece's rim concern it."""
 APART_MM = 4.0
@@ -270,16 +270,20 @@ class Tracker:
     def _refine(
         self, glance: Glance, forecast: Forecast, active: list[int]
     ) -> dict[int, Sighting]:
-        """The active pieces the edge fit finds, at the best of their guesses."""
+        """The active pieces the edge fit finds, at the best of their guesses.
+
+        Of the weak those seen last go first: what was just hit is nearest still.
+        """
         found = self._fit(glance, [(i, forecast.at[i]) for i in active])
         weak = [i for i in active if i not in found or found[i].confidence < WEAK]
+        weak.sort(key=lambda i: -self.followed[i].seen_s)
         further = [(i, found[i].at) for i in weak if i in found]
         further += [
             (i, guess)
             for i in weak
             for guess in self._other_guesses(i, forecast, glance.at_s)
         ]
-        for i, sighting in self._fit(glance, further).items():
+        for i, sighting in self._fit(glance, further[:FURTHER_FITS]).items():
             if i not in found or sighting.confidence > found[i].confidence:
                 found[i] = sighting
         return without_overlaps(self.followed, found, forecast.at, self._table)

@@ -20,7 +20,7 @@ OTHER_SIZE_MM = 400.0
 """A striker is hardly ever taken for a coin: their radii differ by 5 mm."""
 OVERLAP_MM = 6.0
 """Fits of two pieces may come this much nearer than touching: blur and bias."""
-MOST_WINDOWS = 3
+MOST_WINDOWS = 2
 """Windows searched in one frame; what is left is found in the next."""
 BIGGEST_WINDOW = 160
 """Tiles: a larger unexplained area is no piece but an arm, a lamp or a shadow."""

@@ -24,7 +24,7 @@ from controller.simulator.truth import TrueBoard, TrueStroke, Truth
 
 STROKE = TypeAdapter(TrueStroke)
 BOARD = TypeAdapter(TrueBoard)
-PATIENCE_S = 100.0
+PATIENCE_S = 200.0
 
 
 class Line(BaseModel):

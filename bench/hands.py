@@ -47,6 +47,8 @@ RIGHT = 0.99
 STEP_MM = 5.0
 HALF = TABLE.half_mm
 OUT = HALF + TABLE.frame_width_mm
+SEEN_S = 1.5 / RATE_HZ
+"""A piece in tiles that did not change was seen up to the frame before."""
 COVERED = 0.6
 """A piece of which a hand hides this share cannot be seen."""
 PIECES = (
@@ -334,7 +336,7 @@ class Visit:
             own = [t for t in tracks if t.piece is piece and at.distance_mm(t.at) < 12]
             if not own:
                 self.score.gone += 1
-            elif not own[0].hidden and own[0].seen_s < self.bench.now_s - 0.5 / RATE_HZ:
+            elif not own[0].hidden and own[0].seen_s < self.bench.now_s - SEEN_S:
                 self.score.unsaid += 1
 
 

@@ -54,6 +54,8 @@ class Followed:
     missed_s: float = field(default=inf, init=False)
     """When it was first missed; inf while it is seen or hidden."""
     hidden: bool = field(default=False, init=False)
+    lay: bool = field(default=False, init=False)
+    """Whether it lay still when it was last seen, if it is missed."""
     was_hidden: bool = field(default=False, init=False)
     """Whether a hand covered it when it was last looked for in vain."""
     caught_s: float = field(default=inf, init=False)
@@ -73,6 +75,12 @@ class Followed:
     def moving(self, at_s: float) -> bool:
         """Whether it left its place within the last moment, and went somewhere."""
         return self._stirred(at_s) and at_s - self.about_s <= WAVER_S
+
+    def lies(self, at_s: float) -> bool:
+        """Whether it lies still, or did when it was last seen."""
+        if self.missed:
+            return self.lay
+        return self.hidden or not self.moving(at_s)
 
     def _stirred(self, at_s: float) -> bool:
         return at_s - self.moved_s < SETTLED_S
@@ -131,6 +139,8 @@ class Followed:
 
     def miss(self, at: Point, velocity: Point, at_s: float) -> None:
         """It was not found; it coasts to where the model has it."""
+        if not self.missed:
+            self.lay = self.hidden or not self._stirred(at_s)
         self.at, self.velocity = at, velocity
         self.missed += 1
         self.missed_s = min(self.missed_s, at_s)

@@ -1,13 +1,14 @@
 """Sees hands and arms without knowing what a hand looks like.
 
-Theory. Two tests, either is enough. The tripwire: whoever
-reaches onto the table crosses its frame, where nothing else ever lies; samples
-along the frame are compared with how they looked at the last rest, in bins of
-16 mm. The foreign area: tiles of the surface that differ from the last rest
-picture, are not explained by any piece, and hang together with the frame.
+Theory. Two tests, either is enough. The tripwire (`vision.tripwire`): whoever reaches
+onto the table crosses its frame, where nothing else ever lies. The foreign area: tiles
+of the surface that differ from the last rest picture, are not explained by any piece,
+and hang together with the frame.
 
-Both compare after taking out how much brighter the light is now, estimated as
-the median over the frame: an arm covers little of it, a lamp all of it.
+Both compare in today's light (`vision.light_field`), which a lamp or a leaning player
+changes smoothly and a hand does not. A harder shadow is told from a hand tile by
+tile: it darkens all three colours by one factor and leaves the wood's grain and print
+as they were, while a hand covers them, whatever its tone.
 """
 
 from dataclasses import dataclass
@@ -18,27 +19,33 @@ from numpy.typing import NDArray
 
 from calibration.plane import PlaneMapping
 from calibration.table import Point, Table
-from vision.compiled import compiled
 from vision.frames import Image
+from vision.light_field import (
+    Colours,
+    Light,
+    LightField,
+    colours,
+    lit_differences,
+    own_light,
+    tints,
+)
 from vision.registration import Drift
 from vision.sightings import Hidden
 from vision.tiles import Differences, Mask, Plane, Tiles
+from vision.tripwire import Tripwire
 
 Floats = NDArray[np.float64]
 
-RINGS_MM = (16.0, 30.0, 44.0)
-"""Where the frame is sampled, outwards from the playing surface's edge."""
-SAMPLE_MM = 4.0
-BIN_SAMPLES = 4
-"""Samples of each ring in one bin: 16 mm, narrower than a finger's shadow."""
-GAIN_EVERY = 3
-"""Every third sample tells how bright the light is."""
-TRIP_GREY = 14.0
-"""Mean difference of a bin that nothing but an object or its shadow makes."""
 FOREIGN_GREY = 7.0
 """Mean difference of a tile of the surface, beyond its usual noise."""
+COLOUR_GREY = 8.0
+"""Change of a tile's mean colour that no noise and no light makes."""
+SHAPE_GREY = 2.5
+"""A shaded tile shows the same picture in its own light but for this and its noise."""
 FOREIGN_TILES = 12
-"""A hand covers at least this much; lost pieces cover up to nine tiles."""
+"""A hand covers at least this much; lost pieces cover up to nine tiles ..."""
+WIDE_TILES = 5
+"""... or it is this wide: pieces with their shadows are up to four."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,17 +60,27 @@ class HandView:
     mask: Mask
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rest:
+    """The table as it was at the last rest without hands."""
+
+    image: Image
+    plane: Plane
+    colours: Colours
+    held: Mask
+    """Tiles that had a piece on them: they change when it leaves."""
+
+
 class Hands:
     """Compares frames with the table as it was at the last rest without hands."""
 
     def __init__(self, table: Table, mapping: PlaneMapping, tiles: Tiles) -> None:
         self._table = table
         self._tiles = tiles
+        self._light = LightField(tiles)
         self._look_through(mapping)
-        self._image_then: Image | None = None
-        self._frame_then: NDArray[np.float32] | None = None
-        self._plane_then: Plane | None = None
-        self._held_then = np.zeros(tiles.shape, np.bool_)
+        self._rest: _Rest | None = None
+        self._surface_known = False
 
     @property
     def surface(self) -> Mask:
@@ -75,23 +92,23 @@ class Hands:
 
         `held` tiles have a piece on them: they will change when it leaves.
         """
-        self._held_then = held
-        self._image_then = image
-        self._frame_then = self._frame(image)
-        self._plane_then = plane.copy()
+        then = colours(image, self._tiles)
+        self._rest = _Rest(image, plane.copy(), then, held)
+        self._surface_known = True
+        self._tripwire.learn(image)
 
     def follow(self, mapping: PlaneMapping, moved: Drift) -> None:
         """Look through another mapping once the picture has moved by so much."""
         self._look_through(mapping)
-        if self._image_then is not None:
-            self._image_then = moved.ahead(self._image_then)
-            self._frame_then = self._frame(self._image_then)
-            if self._plane_then is not None:
-                self._plane_then = self._tiles.plane(self._image_then)
+        if self._rest is not None:
+            known = self._surface_known
+            image = moved.ahead(self._rest.image)
+            self.learn(image, self._tiles.plane(image), self._rest.held)
+            self._surface_known = known
 
     def forget_surface(self) -> None:
         """What lies on the surface may be another than remembered; the frame is not."""
-        self._plane_then = None
+        self._surface_known = False
 
     def look(
         self,
@@ -106,19 +123,18 @@ class Hands:
         `explained` tiles hold known pieces, `resting` ones pieces that lie still: if
         these look different beside a hand, the hand covers them.
         """
-        nothing = np.zeros(self._tiles.shape, np.bool_)
-        if self._frame_then is None:
+        rest, nothing = self._rest, np.zeros(self._tiles.shape, np.bool_)
+        if rest is None:
             return HandView(False, nothing)
-        frame = self._frame(image)
-        gain = _gain(frame, self._frame_then)
-        tripped = self._tripped(frame, gain)
-        if self._plane_then is None:
-            return HandView(tripped, nothing)
-        change = self._tiles.differences(plane, self._plane_then, gain)
-        differs = change > 1.35 * usual + FOREIGN_GREY
-        foreign = differs & ~explained & ~self._held_then
-        mask = _hanging_together(foreign, differs & resting, self._on_surface)
-        return HandView(bool(tripped or mask.any()), mask)
+        if not self._surface_known:
+            return HandView(self._tripped_by_gain(image), nothing)
+        taken = explained | rest.held
+        if not self._stirred(image, plane, ~taken, usual):
+            return HandView(False, nothing)
+        differs, shaded, light = self._differs(image, plane, taken, usual)
+        foreign = _reaching_in(differs & ~taken, shaded, self._on_surface)
+        mask = _with_covered(foreign, differs & resting)
+        return HandView(bool(mask.any()) or self._tripped(image, light), mask)
 
     def hidden(self, mask: Mask) -> tuple[Hidden, ...]:
         """The areas under hands as outlines on the surface, one for each hand."""
@@ -134,71 +150,43 @@ class Hands:
 
     def _look_through(self, mapping: PlaneMapping) -> None:
         self._mapping = mapping
-        self._strip = _strip_px(self._table, mapping)
+        self._tripwire = Tripwire(self._table, mapping)
         self._on_surface = _surface_tiles(self._table, mapping, self._tiles)
 
-    def _frame(self, image: Image) -> NDArray[np.float32]:
-        """The frame's colours: samples x rings x 3."""
-        seen = np.empty((*self._strip.shape[:2], 3), np.float32)
-        _sample(image, self._strip, seen)
-        return seen
+    def _stirred(
+        self, image: Image, plane: Plane, bare: Mask, usual: Differences
+    ) -> bool:
+        """Whether there is anything to look into: most frames show pieces alone."""
+        assert self._rest is not None
+        even = np.ones(self._tiles.shape, np.float32)
+        change = lit_differences(plane, self._rest.plane, even)
+        if (bare & (change > 1.35 * usual + SHAPE_GREY)).any():
+            return True
+        return self._tripped(image, even)
 
-    def _tripped(self, frame: NDArray[np.float32], gain: float) -> bool:
-        """Whether two neighbouring bins of the frame look different than at rest."""
-        assert self._frame_then is not None
-        trips = np.zeros(len(frame) // BIN_SAMPLES, np.bool_)
-        _trip(frame, self._frame_then, gain, trips)
-        return bool((trips & np.roll(trips, 1)).any())
+    def _differs(
+        self, image: Image, plane: Plane, taken: Mask, usual: Differences
+    ) -> tuple[Mask, Mask, Light]:
+        """The tiles that look different, those that may only be shaded, the light."""
+        assert self._rest is not None
+        then, now = self._rest.colours, colours(image, self._tiles)
+        own, alike = own_light(now, then)
+        light = self._light.fit(own, alike & ~taken)
+        change = lit_differences(plane, self._rest.plane, light)
+        shape = lit_differences(plane, self._rest.plane, own)
+        tint = tints(now, then, light)
+        shaded = alike & (shape < 1.35 * usual + SHAPE_GREY)
+        differs = (change > 1.35 * usual + FOREIGN_GREY) | (tint > COLOUR_GREY)
+        return differs, shaded, light
 
+    def _tripped(self, image: Image, light: Light) -> bool:
+        places = self._tripwire.places_px
+        return self._tripwire.tripped(image, self._light.at(light, places))
 
-@compiled
-def _sample(image: Image, strip: NDArray[np.intp], seen: NDArray[np.float32]) -> None:
-    for n in range(strip.shape[0]):
-        for ring in range(strip.shape[1]):
-            x, y = strip[n, ring, 0], strip[n, ring, 1]
-            for c in range(3):
-                seen[n, ring, c] = image[y, x, c]
-
-
-@compiled
-def _trip(
-    now: NDArray[np.float32],
-    then: NDArray[np.float32],
-    gain: float,
-    trips: NDArray[np.bool_],
-) -> None:
-    """Which bins of the frame differ, by the mean of each sample's worst colour."""
-    rings = now.shape[1]
-    for part in range(len(trips)):
-        total = 0.0
-        for n in range(part * BIN_SAMPLES, (part + 1) * BIN_SAMPLES):
-            for ring in range(rings):
-                worst = 0.0
-                for c in range(3):
-                    off = abs(now[n, ring, c] - gain * then[n, ring, c])
-                    worst = max(worst, off)
-                total += worst
-        trips[part] = total > TRIP_GREY * BIN_SAMPLES * rings
-
-
-def _strip_px(table: Table, mapping: PlaneMapping) -> NDArray[np.intp]:
-    """samples x rings x 2 pixels round the frame, those the picture shows fully."""
-    rings = [r for r in RINGS_MM if r < table.frame_width_mm]
-    steps = np.arange(-table.half_mm, table.half_mm, SAMPLE_MM)
-    sides = []
-    for side in range(4):
-        ring = [
-            np.column_stack([steps, np.full_like(steps, table.half_mm + r)])
-            for r in rings
-        ]
-        turn = np.array([[0, 1], [-1, 0]]) if side % 2 else np.eye(2)
-        sides.append(np.stack(ring, axis=1) @ turn * (1 if side < 2 else -1))
-    around = np.concatenate(sides)
-    flat = mapping.to_px(around.reshape(-1, 2), table.frame_height_mm)
-    pixels = np.rint(flat).astype(np.intp).reshape(around.shape)
-    within = (pixels >= 0) & (pixels < np.array(mapping.size_px))
-    inside = np.all(np.asarray(within, np.bool_), axis=(1, 2))
-    return np.asarray(pixels[inside], np.intp)
+    def _tripped_by_gain(self, image: Image) -> bool:
+        """Whether the frame looks different when that is all there is to go by."""
+        gain = np.float32(self._tripwire.gain(image))
+        return self._tripped(image, np.full(self._tiles.shape, gain, np.float32))
 
 
 def _surface_tiles(table: Table, mapping: PlaneMapping, tiles: Tiles) -> Mask:
@@ -208,32 +196,39 @@ def _surface_tiles(table: Table, mapping: PlaneMapping, tiles: Tiles) -> Mask:
     return np.asarray(furthest.reshape(tiles.shape) < table.half_mm, np.bool_)
 
 
-def _gain(now: NDArray[np.float32], then: NDArray[np.float32]) -> float:
-    """How much brighter the frame is than it was; 1.0 when it cannot be said."""
-    if not now.size:
-        return 1.0
-    now, then = now[::GAIN_EVERY], then[::GAIN_EVERY]
-    ratios = ((now + 8.0) / (then + 8.0)).ravel()
-    return float(np.partition(ratios, len(ratios) // 2)[len(ratios) // 2])
+def _reaching_in(foreign: Mask, shaded: Mask, on_surface: Mask) -> Mask:
+    """Foreign areas that reach in from the surface's edge and show more than a shadow.
 
-
-def _hanging_together(foreign: Mask, covered: Mask, on_surface: Mask) -> Mask:
-    """Foreign areas large enough for a hand that reach in from the frame, grown.
-
-    `covered` tiles hold pieces that may lie under a hand: those that hang together
-    with one do.
+    More than a lost piece, too. A sleeve like the frame begins at its edge. A shadow that hangs together with a hand stays part of
+    it: sleeves in the table's colour look like one.
     """
+    off = cv2.dilate((~on_surface).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     count, labels = cv2.connectedComponents(foreign.astype(np.uint8), connectivity=8)
     kept = np.zeros(foreign.shape, np.bool_)
     for label in range(1, count):
         area = labels == label
-        reaches_in = (area & on_surface).any() and (area & ~on_surface).any()
-        if reaches_in and area.sum() >= FOREIGN_TILES:
+        reaches = (area & on_surface).any() and (area & off).any()
+        if reaches and _large(area & ~shaded):
             kept |= area
-    if not kept.any():
-        return kept
-    both = (kept | covered).astype(np.uint8)
+    return kept
+
+
+def _large(area: Mask) -> bool:
+    """Whether these are more tiles, or further apart, than a piece's and its shadow's."""
+    rows, columns = np.nonzero(area)
+    if len(rows) >= FOREIGN_TILES:
+        return True
+    if not len(rows):
+        return False
+    return bool(max(np.ptp(rows), np.ptp(columns)) >= WIDE_TILES - 1)
+
+
+def _with_covered(foreign: Mask, covered: Mask) -> Mask:
+    """Hands with the `covered` tiles, of pieces, that hang together with them; grown."""
+    if not foreign.any():
+        return foreign
+    both = (foreign | covered).astype(np.uint8)
     _, labels = cv2.connectedComponents(both, connectivity=8)
-    under = np.isin(labels, np.unique(labels[kept]))
+    under = np.isin(labels, np.unique(labels[foreign]))
     grown = cv2.dilate(under.astype(np.uint8), np.ones((3, 3), np.uint8))
     return np.asarray(grown, np.bool_)

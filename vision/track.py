@@ -28,7 +28,7 @@ import numpy as np
 from calibration.plane import PlaneMapping
 from calibration.table import Piece, Pocket, Point, Table
 from vision.detect_votes import Window
-from vision.followed import Followed
+from vision.followed import CENSUS_MM, STILL_MM, Followed
 from vision.frames import Image
 from vision.motion import STRIKER_OVER_COIN, Discs, Floats, advance
 from vision.sightings import Census, Sighting, Track, TrackEnd, Vanished, Where
@@ -60,6 +60,8 @@ FASTEST_MM_S = 8000.0
 """The hardest flicks reach this; a piece just hit is no faster."""
 FURTHEST_MM = 300.0
 ANYWHERE_MM = 2000.0
+BESIDE_MM = 40.0
+"""A piece at rest that nothing hit does not vanish: a hand so near covers it."""
 LONGEST_STEP_S = 0.1
 """After a longer gap in the frames the model says nothing useful."""
 
@@ -149,9 +151,9 @@ class Tracker:
         )
 
     def lain_on(self, margin_mm: float) -> Mask:
-        """Tiles that hold a piece at rest, seen or hidden, with a margin."""
-        discs = self._discs_px([f.at for f in self.followed], margin_mm)
-        still = [not (f.missed or f.moving(self._at_s)) for f in self.followed]
+        """Tiles that hold a piece at rest, or did when last seen, with a margin."""
+        discs = self._discs_px([f.last_at for f in self.followed], margin_mm)
+        still = [f.lies(self._at_s) for f in self.followed]
         return self._tiles.under(discs[np.array(still, np.bool_)])
 
     def follow(self, glance: Glance) -> list[Vanished]:
@@ -163,9 +165,13 @@ class Tracker:
             return []
         forecast = self._forecast(seconds)
         active = self._active(glance, forecast)
+        covered = self._coverable(glance, forecast)
         found = self._refine(glance, forecast, active)
+        for i in covered & found.keys():
+            if found[i].at.distance_mm(self.followed[i].last_at) > CENSUS_MM:
+                del found[i]
         self._search(glance, forecast, active, found)
-        self._update(glance, forecast, active, found)
+        self._update(glance, forecast, active, found, covered)
         return self._take_fallen()
 
     def pass_over(self, at_s: float) -> None:
@@ -267,6 +273,22 @@ class Tracker:
             or f.at.distance_mm(forecast.at[i]) > 0.5
         ]
 
+    def _coverable(self, glance: Glance, forecast: Forecast) -> set[int]:
+        """Coins at rest beside a hand that nothing hits: it may cover them.
+
+        A fit that has such a coin elsewhere hangs on a finger or a sleeve. The
+        striker is another matter: hands move it before they flick it.
+        """
+        beside = self.under(glance.hand, BESIDE_MM)
+        return {
+            i
+            for i, f in enumerate(self.followed)
+            if f.id in beside
+            and f.piece is not Piece.STRIKER
+            and f.lies(glance.at_s)
+            and forecast.at[i].distance_mm(f.at) < STILL_MM
+        }
+
     def _refine(
         self, glance: Glance, forecast: Forecast, active: list[int]
     ) -> dict[int, Sighting]:
@@ -335,8 +357,19 @@ class Tracker:
             return
         taken = [(self.followed[i].piece, places[i]) for i in held]
         seen = self._finder.look(glance.image, windows, taken)
+        seen = self._clear_of_hands(seen, glance.hand)
         for i, j in assign(wanted, seen).items():
             found[lost[i]] = seen[j]
+
+    def _clear_of_hands(self, seen: list[Sighting], hand: Mask) -> list[Sighting]:
+        """Without what touches a hand: finger tips look like coins, not like strikers."""
+        discs = np.array([(s.x_px, s.y_px, s.r_px) for s in seen]).reshape(-1, 3)
+        touches = self._tiles.reaching(discs, hand)
+        return [
+            s
+            for s, at_hand in zip(seen, touches, strict=True)
+            if s.piece is Piece.STRIKER or not at_hand
+        ]
 
     def _wanted(self, i: int, forecast: Forecast, at_s: float) -> Wanted:
         piece = self.followed[i]
@@ -355,6 +388,7 @@ class Tracker:
         forecast: Forecast,
         active: list[int],
         found: dict[int, Sighting],
+        covered: set[int],
     ) -> None:
         at_s = glance.at_s
         under_hand = self.under(glance.hand)
@@ -364,7 +398,7 @@ class Tracker:
                 piece.see(found[i], at, forecast.velocity[i], at_s)
                 over = self._hole_at(found[i].at) is not None
                 piece.over_hole = piece.over_hole + 1 if over else 0
-            elif piece.id in under_hand:
+            elif i in covered or piece.id in under_hand:
                 piece.hide()
             else:
                 piece.miss(at, forecast.velocity[i], at_s)

@@ -1,0 +1,158 @@
+"""How much brighter each place of the table is now than at the last rest.
+
+A lamp, the sun and a leaning player's soft shadow multiply what the table throws
+back: by one factor in all three colours, which changes slowly from place to place. A
+hand does neither. So the light is a smooth surface (a cubic in the picture's two axes)
+fitted to those tiles alone whose three colours changed by one factor, and again
+without those that lie far off it.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.compiled import compiled
+from vision.frames import Image
+from vision.tiles import ROW_STEP, TILE_PX, TILE_ROWS, Differences, Mask, Plane, Tiles
+
+Colours = NDArray[np.float32]
+"""rows x columns x 3: each tile's mean blue, green and red."""
+Light = NDArray[np.float32]
+"""How many times as bright as then."""
+
+DARK_GREY = 4.0
+"""Added to both sides of a ratio: what is all but black says little of the light."""
+ALIKE = 0.06
+"""Where only the light changed the colours' factors differ by less than this share."""
+DARKEST, BRIGHTEST = 0.5, 1.8
+"""Beyond these, in grey values, it is no shadow and no lamp but another thing."""
+STEPS = (0.4, 0.15, 0.06)
+"""A tile so far off the light counts no more: first for a hard shadow, then less."""
+LEAST_TILES = 60
+"""Fewer tiles than these cannot tell ten numbers."""
+
+
+class LightField:
+    """Fits the light over one table's tiles."""
+
+    def __init__(self, tiles: Tiles) -> None:
+        self._tiles = tiles
+        y, x = np.mgrid[-1.0 : 1.0 : tiles.rows * 1j, -1.0 : 1.0 : tiles.columns * 1j]
+        self._terms = _terms(x, y).reshape(-1, 10)
+
+    def fit(self, ratios: Light, bare: Mask) -> Light:
+        """The light at each tile by the `ratios` of the `bare` ones.
+
+        Even, as bright as their middle, where they are too few to say more.
+        """
+        which = np.flatnonzero(bare)
+        if not len(which):
+            return np.ones(self._tiles.shape, np.float32)
+        seen, terms = ratios.reshape(-1)[which], self._terms[which]
+        factors = np.zeros(10)
+        factors[0] = np.partition(seen, len(seen) // 2)[len(seen) // 2]
+        for far in STEPS if len(which) >= LEAST_TILES else ():
+            off = (seen - terms @ factors) / far
+            weights = np.maximum(1.0 - off * off, 0.0) ** 2
+            if np.count_nonzero(weights) < LEAST_TILES:
+                break
+            weighted = terms * weights[:, None]
+            usual = weighted.T @ terms + 1e-3 * np.eye(10)
+            factors = np.linalg.solve(usual, weighted.T @ seen)
+        light = (self._terms @ factors).reshape(self._tiles.shape)
+        return np.clip(light, DARKEST, BRIGHTEST).astype(np.float32)
+
+    def at(self, light: Light, places_px: NDArray[np.intp]) -> Light:
+        """The light at places in the picture (... x 2), by the tile they lie in."""
+        x = (places_px[..., 0] - self._tiles.left_px) // TILE_PX
+        y = (places_px[..., 1] - self._tiles.top_px) // TILE_PX
+        rows, columns = self._tiles.shape
+        found = light[np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)]
+        return np.asarray(found, np.float32)
+
+
+def colours(image: Image, tiles: Tiles) -> Colours:
+    """The mean colour of each tile, by the rows that a plane looks at."""
+    found = np.empty((*tiles.shape, 3), np.float32)
+    _colours(image, tiles.left_px, tiles.top_px, found)
+    return found
+
+
+def own_light(now: Colours, then: Colours) -> tuple[Light, Mask]:
+    """How many times as bright each tile is, and whether all its colours are so."""
+    own, alike = np.empty(now.shape[:2], np.float32), np.empty(now.shape[:2], np.bool_)
+    _own(now, then, own, alike)
+    return own, alike
+
+
+def tints(now: Colours, then: Colours, light: Light) -> Differences:
+    """How far each tile's mean colour, its worst, is from then in this light, grey."""
+    found = np.empty(light.shape, np.float32)
+    _tints(now, then, light, found)
+    return found
+
+
+def lit_differences(now: Plane, then: Plane, light: Light) -> Differences:
+    """How far each tile differs from what it would look like in this light, grey."""
+    change = np.empty(light.shape, np.float32)
+    _lit(now, then, light, change)
+    return change
+
+
+def _terms(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    powers = [x**a * y**b for a in range(4) for b in range(4 - a)]
+    return np.stack(powers, axis=-1)
+
+
+@compiled
+def _colours(image: Image, left: int, top: int, found: Colours) -> None:
+    share = np.float32(1.0 / (TILE_PX * TILE_ROWS))
+    for row in range(found.shape[0]):
+        for column in range(found.shape[1]):
+            blue, green, red = np.uint32(0), np.uint32(0), np.uint32(0)
+            for y in range(top + row * TILE_PX, top + (row + 1) * TILE_PX, ROW_STEP):
+                for x in range(left + column * TILE_PX, left + (column + 1) * TILE_PX):
+                    blue += np.uint32(image[y, x, 0])
+                    green += np.uint32(image[y, x, 1])
+                    red += np.uint32(image[y, x, 2])
+            found[row, column, 0] = blue * share
+            found[row, column, 1] = green * share
+            found[row, column, 2] = red * share
+
+
+@compiled
+def _own(now: Colours, then: Colours, own: Light, alike: Mask) -> None:
+    for row in range(own.shape[0]):
+        for column in range(own.shape[1]):
+            least, most, total = np.float32(1e9), np.float32(0.0), np.float32(0.0)
+            for c in range(3):
+                factor = (now[row, column, c] + DARK_GREY) / (
+                    then[row, column, c] + DARK_GREY
+                )
+                least, most = min(least, factor), max(most, factor)
+                total += factor
+            mean = total / 3
+            own[row, column] = mean
+            even = most - least < ALIKE * most
+            alike[row, column] = even and DARKEST < mean < BRIGHTEST
+
+
+@compiled
+def _tints(now: Colours, then: Colours, light: Light, found: Differences) -> None:
+    for row in range(found.shape[0]):
+        for column in range(found.shape[1]):
+            worst = np.float32(0.0)
+            for c in range(3):
+                lit = light[row, column] * then[row, column, c]
+                worst = max(worst, abs(now[row, column, c] - lit))
+            found[row, column] = worst
+
+
+@compiled
+def _lit(now: Plane, then: Plane, light: Light, change: Differences) -> None:
+    for row in range(change.shape[0]):
+        for column in range(change.shape[1]):
+            gain, total = light[row, column], np.float32(0.0)
+            for y in range(row * TILE_ROWS, (row + 1) * TILE_ROWS):
+                for x in range(column * TILE_PX, (column + 1) * TILE_PX):
+                    total += abs(np.float32(now[y, x]) - gain * np.float32(then[y, x]))
+            change[row, column] = total / np.float32(TILE_PX * TILE_ROWS)

@@ -294,9 +294,10 @@ async def test_views_are_taken_and_taken_back_by_touch_and_by_keys(
 ) -> None:
     async with technician(chromium, tmp_path, pictures["board 0"], PHONE) as at:
         await begin_capture(at)
+        views = at.page.locator("#views li")
+        await expect(views).to_have_count(1)
         await at.page.get_by_label("Take sharp, still, new views by itself").uncheck()
         await at.tap("Start over")
-        views = at.page.locator("#views li")
         await expect(views).to_have_count(0)
         take = at.page.get_by_role("button", name="Take this view")
         await expect(take).to_be_enabled()

@@ -32,10 +32,12 @@ SIMULATOR = (
 SHARED = (
     "calibration.table",
     "calibration.charuco_board",
+    "calibration.kernels",
     "vision.frames",
     "vision.sources.render",
 )
-"""What both sides look at: the table's and the printed board's own measures."""
+"""What both sides look at: the table's and the printed board's own measures; and
+where machine code is kept."""
 
 
 def _imports(file: Path) -> set[str]:

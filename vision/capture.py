@@ -39,4 +39,4 @@ def _source(setup: CameraSetup, table: Table, count: int) -> FrameSource:
         camera = Camera.overhead(size_px=setup.size_px)
         scenes = (Scene(n / setup.rate_hz, ()) for n in range(count))
         return RenderedSource(scenes, Renderer(table, camera))
-    return open_source(setup, table)
+    return open_source(setup)

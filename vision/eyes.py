@@ -20,7 +20,6 @@ from math import inf
 
 from calibration.profile import Profile, load
 from calibration.refusal import Refusal
-from calibration.table import Table
 from vision.compiled import use_one_core
 from vision.detect import Detector
 from vision.frames import Frame, Image
@@ -160,7 +159,7 @@ def main(pipe: int) -> None:
         studio = Studio()
         studio.listen(sys.stdin.buffer)
         if not setup.profile.exists():
-            newest = Newest(open_source(setup.camera, Table()))
+            newest = Newest(open_source(setup.camera))
             tell(Opened())
             show(newest, studio, tell)
         profile = load(setup.profile, size_px=setup.camera.size_px)
@@ -168,7 +167,7 @@ def main(pipe: int) -> None:
         tell(Warming())
         warm(profile, empty)
         settle()
-        source = open_source(setup.camera, profile.table)
+        source = open_source(setup.camera)
         tell(Opened())
         watch(Newest(source), lookout_of(profile, empty, studio), tell)
     except Refusal as refusal:

@@ -66,7 +66,7 @@ from controller.pockets.link import PocketLink
 from controller.pockets.port import PocketPort
 from controller.service_manager import notify, watchdog_interval_s
 from vision.reports import Positions
-from vision.setup import SETUP
+from vision.setup import Known, Setup
 
 log = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ async def _run(config: Config) -> None:
     serving = Serving(config.console.host, config.console.port)
     store = config.journal.path.absolute().parent / "broker"
     with open_journal(config.journal.path, config.journal.key) as journal:
-        app = App(config, journal, SETUP.dump_json(setup))
+        app = App(config, journal, setup)
         async with broker_for(config.broker, store) as broker_url:
             await app.run(serving, broker_url, stop)
 
@@ -98,7 +98,7 @@ async def _run(config: Config) -> None:
 class App:
     """One table's controller, put together from its configuration."""
 
-    def __init__(self, config: Config, journal: Journal, setup: bytes) -> None:
+    def __init__(self, config: Config, journal: Journal, setup: Setup) -> None:
         """Resume or begin the match; raises Refusal when it cannot."""
         software = f"{SOFTWARE} {VERSION}"
         self._calibration = calibration_of(config)
@@ -113,7 +113,7 @@ class App:
         self.feed = Feed(
             self.keeper, self.folder / "feed.cursor", raw=config.broker.raw
         )
-        self.eyes = Eyes(setup, self._see)
+        self.eyes = Eyes(lambda: self._told_to_eyes(setup), self._see)
         self.bench = CalibrationBench(config, self.eyes, self._noted)
         self.port = self._pocket_port()
         self.keeper.on_told = self._tell
@@ -193,6 +193,14 @@ class App:
         for report in self.keeper.last_reports:
             link.resume(report.device, report.boot, report.sequence, report.tick_us)
         return PocketPort(pockets.port, link, self._feel, device=pockets.device)
+
+    def _told_to_eyes(self, setup: Setup) -> Setup:
+        """What the eyes are told when they start now: the record's knowledge, too."""
+        session = self.keeper.session
+        book = session.book
+        lying = None if book is None else (book.white, book.black, book.queen)
+        known = Known(colours=session.observer.colours, lying=lying)
+        return replace(setup, known=known)
 
     def _see(self, told: SeenByEyes) -> None:
         """The eyes told something."""

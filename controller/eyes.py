@@ -41,6 +41,7 @@ from vision.reports import (
     length,
     unpack,
 )
+from vision.setup import SETUP, Setup
 from vision.sightings import NotWatching, Observation, WatchingAgain
 from vision.studio import PICTURE, PLATE, SERIES
 
@@ -87,8 +88,10 @@ class Sight:
 class Eyes:
     """The eyes as the controller knows them: what they tell, and how fresh it is."""
 
-    def __init__(self, setup: bytes, tell: Callable[[Told], None]) -> None:
-        """`setup` is what vision.eyes reads at its start; `tell` gets what is seen."""
+    def __init__(
+        self, setup: Callable[[], Setup], tell: Callable[[Told], None]
+    ) -> None:
+        """`setup` says at each start what the eyes are told; `tell` gets what is seen."""
         self._setup = setup
         self._requests = Requests()
         self._renewal = ""
@@ -204,7 +207,7 @@ class Eyes:
         )
         os.close(theirs)
         assert child.stdin is not None
-        child.stdin.write(self._setup + b"\n")
+        child.stdin.write(SETUP.dump_json(self._setup()) + b"\n")
         reader = asyncio.StreamReader(limit=2**20)
         transport, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(ours, "rb")

@@ -68,6 +68,7 @@ from controller.words import words
 from vision.sightings import (
     CameraMoved,
     Census,
+    ColoursLearned,
     HandSeen,
     NotWatching,
     StrokeSeen,
@@ -115,6 +116,8 @@ def idle(observer: Observer, evidence: Evidence) -> Observed:
             return replace(observer, watching=True), _watching_again(observer, at_s)
         case CameraMoved(at_s=at_s, shift_mm=shift_mm):
             return observer, (CameraFollowed(at_s, shift_mm),)
+        case ColoursLearned():
+            return replace(observer, colours=evidence), ()
         case Recalibrated():
             return observer, (_calibrated(evidence),)
         case Certified():
@@ -184,6 +187,8 @@ def _take(
             return replace(observer, watching=True), _watching_again(observer, at_s)
         case CameraMoved(at_s=at_s, shift_mm=shift_mm):
             return observer, (CameraFollowed(at_s, shift_mm),)
+        case ColoursLearned():
+            return replace(observer, colours=evidence), ()
         case Recalibrated():
             return observer, (_calibrated(evidence),)
         case Certified():

@@ -19,7 +19,7 @@ from controller.outcomes import (
     Watching,
 )
 from controller.trust import Trust
-from vision.sightings import Census, StrokeSeen, StrokeStarted
+from vision.sightings import Census, ColoursLearned, StrokeSeen, StrokeStarted
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +104,8 @@ class Observer:
     unfelt: tuple[Pocket, ...] = ()
     settled_s: float | None = None
     entries: tuple[int, ...] = ()
+    colours: ColoursLearned | None = None
+    """What the coins look like: for eyes that start again."""
 
     @property
     def fit(self) -> frozenset[Pocket]:

@@ -3,13 +3,7 @@
 from dataclasses import dataclass, field, replace
 from math import inf
 
-import numpy as np
-
-from calibration.table import COINS, STOCK, Piece
-from vision.colours import ColouredPiece, learn
-from vision.detect import Detector
-from vision.detect_fit import places
-from vision.frames import Image
+from calibration.table import Piece
 from vision.sightings import Census, Sighting, Where
 
 APART_S = 0.03
@@ -69,24 +63,3 @@ def _is_new(sighting: Sighting, before: Census) -> bool:
 
 def _on_table(census: Census) -> list[Sighting]:
     return [s for s in census.pieces if s.where is Where.TABLE]
-
-
-def learn_colours(detector: Detector, image: Image, census: Census) -> None:
-    """Teach the detector this table's colours when all coins and the queen lie there.
-
-    Only with the whole stock on the table is every name certain: nine, nine and one.
-    """
-    if any(census.count(piece) != STOCK[piece] for piece in (Piece.QUEEN, *COINS)):
-        return
-    coins = [s for s in _on_table(census) if s.piece is not Piece.STRIKER]
-    table = detector.table
-    at = np.array([s.at for s in coins], np.float64)
-    radii = np.full(len(coins), table.coin_radius_mm)
-    heights = np.full(len(coins), table.coin_height_mm)
-    discs = places(detector.mapping, at, radii, heights)
-    colours = detector.colours_of(image, discs)
-    examples = [
-        ColouredPiece(s.piece, (float(b), float(g), float(r)))
-        for s, (b, g, r) in zip(coins, colours, strict=True)
-    ]
-    detector.colours = learn(examples) or detector.colours

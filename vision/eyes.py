@@ -37,7 +37,7 @@ from vision.reports import (
     Warming,
     pack,
 )
-from vision.setup import SETUP
+from vision.setup import SETUP, Known
 from vision.sources.opening import open_source
 from vision.studio import Studio
 from vision.warm import plain, warm_up
@@ -113,12 +113,14 @@ def _beat(newest: Newest) -> Beat:
     )
 
 
-def lookout_of(profile: Profile, empty: Image | None, studio: Studio) -> Lookout:
-    """The eyes of a calibrated table."""
+def lookout_of(
+    profile: Profile, empty: Image | None, studio: Studio, known: Known | None = None
+) -> Lookout:
+    """The eyes of a calibrated table; `known`: what the record can tell them."""
     table, mapping = profile.table, profile.mapping
     detector = Detector(table, mapping, empty=empty)
     doubt_mm = profile.doubt_mm or 0.0
-    watcher = Watcher(table, mapping, detector, doubt_mm=doubt_mm)
+    watcher = Watcher(table, mapping, detector, doubt_mm=doubt_mm, known=known)
     return Lookout(watcher, PictureMeter(table, mapping, empty), studio)
 
 
@@ -169,7 +171,8 @@ def main(pipe: int) -> None:
         settle()
         source = open_source(setup.camera)
         tell(Opened())
-        watch(Newest(source), lookout_of(profile, empty, studio), tell)
+        lookout = lookout_of(profile, empty, studio, setup.known)
+        watch(Newest(source), lookout, tell)
     except Refusal as refusal:
         tell(Failed(str(refusal)))
     except BrokenPipeError:

@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
+from vision.sightings import ColoursLearned
+
 Source = Literal["rendered", "usb", "picamera2", "network", "recording"]
 Pixels = Literal["MJPG", "YUYV", "YUV420", "NV12"]
 """How a camera sends its pictures: usb the first two, picamera2 the last two."""
@@ -35,14 +37,27 @@ class CameraSetup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What the record knows of the table that eyes starting in mid-board cannot see.
+
+    `lying`: how many white, black and red coins lie there by the record; None while
+    that is open.
+    """
+
+    colours: ColoursLearned | None = None
+    lying: tuple[int, int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """The camera and the calibration profile that fits it.
+    """The camera, the calibration profile that fits it, and what is known already.
 
     There may be no file at `profile` yet: then the camera is shown and nothing seen.
     """
 
     camera: CameraSetup
     profile: Path
+    known: Known = Known()
 
 
 SETUP = TypeAdapter(Setup)

@@ -214,6 +214,22 @@ class CameraMoved:
     shift_mm: float
 
 
+Bgr = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ColoursLearned:
+    """What the coins look like on this table: BGR, 0 to 255, in its usual light.
+
+    Learned of pieces whose names were certain. Eyes that start later are handed it.
+    """
+
+    at_s: float
+    white: Bgr
+    black: Bgr
+    queen: Bgr
+
+
 Observation = (
     StrokeStarted
     | Vanished
@@ -223,6 +239,7 @@ Observation = (
     | NotWatching
     | WatchingAgain
     | CameraMoved
+    | ColoursLearned
 )
 """What the eyes tell the controller, in order of time.
 

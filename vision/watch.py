@@ -26,16 +26,18 @@ import numpy as np
 from calibration.plane import PlaneMapping
 from calibration.table import Piece, Point, Table
 from vision.background import Background
-from vision.counting import Count, changed, learn_colours
+from vision.counting import Count, changed
 from vision.detect import Detector
 from vision.detect_picture import census_of_picture
 from vision.followed import Followed
 from vision.frames import Frame
 from vision.hand_watch import HandWatch
 from vision.hands import Hands, HandView
+from vision.lessons import Lessons
 from vision.outages import Outages
 from vision.place import Moved, Place
 from vision.reckoning import stroke_seen
+from vision.setup import Known
 from vision.sightings import (
     Belief,
     CameraMoved,
@@ -110,16 +112,19 @@ class Watcher:
         gap_s: float = 1.0,
         frozen_s: float = 0.5,
         doubt_mm: float = 0.0,
+        known: Known | None = None,
     ) -> None:
         """`detector` is for the same table and mapping; it learns colours here.
 
         `gap_s` and `frozen_s` say when missing or repeated frames are an outage:
         infinity for a feed that leaves out frames of a still table, or compresses.
-        `doubt_mm` is how far the calibration may put a striker off its lines.
+        `doubt_mm` is how far the calibration may put a striker off its lines, `known`
+        what the record can tell eyes that start in mid-board.
         """
         self.table = table
         self._doubt_mm = census_doubt_mm(doubt_mm)
         self._detector = detector
+        self._lessons = Lessons(detector, known or Known())
         self._place = Place(table, mapping, detector.empty)
         self._tiles = Tiles.around(table, mapping)
         self._gate = TileGate(self._tiles)
@@ -354,7 +359,10 @@ class Watcher:
         census = self._count.take(self._census(frame))
         if census is None:
             return []
-        learn_colours(self._detector, frame.image, census)
+        if self._lessons.disproved(frame.image, census):
+            self._count = Count()
+            return []
+        learned = self._lessons.learn(frame.image, census)
         gone = self._tracker.settle(census)
         held = self._tracker.explained(SHADOW_MM)
         self._hands.learn(frame.image, plane, held)
@@ -363,7 +371,7 @@ class Watcher:
         if (empty := self._background.whole) is not None:
             self._detector.renew_empty(empty)
         self._gate.accept(plane, np.ones(self._tiles.shape, np.bool_))
-        return self._conclude(census, gone)
+        return [*learned, *self._conclude(census, gone)]
 
     def _census(self, frame: Frame) -> Census:
         """One census: the table's own print explained by its empty picture, if any.

@@ -10,7 +10,7 @@ import pytest
 from calibration.table import Table
 from controller.eyes import RESTART_S, Eyes, Told
 from controller.simulator.calibrated import write_profile
-from vision.setup import SETUP, CameraSetup, Setup
+from vision.setup import CameraSetup, Setup
 from vision.sightings import NotWatching, WatchingAgain
 from vision.sources.rendering_camera import Camera
 
@@ -41,7 +41,7 @@ async def test_a_call_that_hangs_ends_the_eyes_and_fresh_ones_see_again(
     )
     told: list[tuple[float, Told]] = []
     eyes = Eyes(
-        SETUP.dump_json(Setup(camera=camera, profile=profile)),
+        lambda: Setup(camera=camera, profile=profile),
         lambda what: told.append((time.monotonic(), what)),
     )
     running = asyncio.create_task(eyes.run())

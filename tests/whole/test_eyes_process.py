@@ -21,7 +21,7 @@ from controller.eyes import RESTART_S, Eyes, Told
 from controller.simulator.calibrated import PROFILE, write_profile
 from tests.whole.still_camera import LONG_S, StillCamera
 from vision.eyes import UNCALIBRATED
-from vision.setup import SETUP, CameraSetup, Setup
+from vision.setup import CameraSetup, Setup
 from vision.sightings import NotWatching, TableAtRest, WatchingAgain
 from vision.sources.rendering_camera import Camera
 from vision.studio import FRAMES
@@ -74,7 +74,7 @@ async def looking(
     )
     server = await asyncio.start_unix_server(camera.answer, setup.camera.address)
     heard = Heard()
-    eyes = Eyes(SETUP.dump_json(setup), heard.hear)
+    eyes = Eyes(lambda: setup, heard.hear)
     running = asyncio.create_task(eyes.run())
     try:
         yield eyes, heard

@@ -227,7 +227,7 @@ def _first_contact(
     if contact is None or contact.at is None:
         return contact
     behind = None
-    if seat is not None:
+    if seat is not None and stroke.met:
         front_mm = seat.turn_back(contact.at).y_mm - table.coin_radius_mm
         direct = all(at_s > contact.at_s for at_s in way.cushions_s)
         behind = direct and front_mm < table.upper_line_y_mm
@@ -255,11 +255,12 @@ def _way_of(stroke: RunningStroke, table: Table) -> StrikerWay:
     way = [Step(stroke.from_s, stroke.start), *stroke.way]
     met_s = inf if stroke.contact is None else stroke.contact.at_s
     bounced = bounces(way, table)
-    sure = stroke.doubt_mm < SURE_START_MM
+    sure = stroke.met and stroke.doubt_mm < SURE_START_MM
+    outward = [step for step in way if step.at_s <= met_s] if stroke.met else way[:1]
     return StrikerWay(
         places=turns(way),
         direction=direction(way, min([met_s, *bounced])) if sure else None,
-        back=is_back_stroke(way, seat_of(stroke.start, table), stroke.doubt_mm),
+        back=is_back_stroke(outward, seat_of(stroke.start, table), stroke.doubt_mm),
         cushions_s=bounced,
         again_s=struck_again(way, bounced),
         whole=is_whole(way),

@@ -164,6 +164,9 @@ class RunningStroke:
     way: list[Step] = field(default_factory=list)
     vanished: list[Vanished] = field(default_factory=list)
     contact: Contact | None = None
+    met: bool = True
+    """Whether the striker's way was seen to lead to its first contact: if not, what was
+    seen of the way may be its bounce."""
     touched: list[Contact] = field(default_factory=list)
     """Every piece that has left its place, in order."""
     settled: bool = False
@@ -212,20 +215,45 @@ class RunningStroke:
     def _decide(self) -> None:
         first_s = min(m.away_s for m in self._movers)
         early = [m for m in self._movers if m.away_s <= first_s + TOGETHER_S]
-        met = [(self._meeting_s(m), m) for m in early]
-        at_s, piece = min(met, key=lambda pair: (pair[0], pair[1].away_s))
-        met_s = at_s if at_s < inf else first_s
+        way = [Step(self.from_s, self.start), *self.way]
+        at_s, piece = self._met(early, list(pairwise(way)))
+        if at_s == inf:
+            at_s, piece = self._met(early, _carried_on(way))
+        self.met = at_s < inf
+        met_s = at_s if self.met else first_s
         self.contact = Contact(piece.piece, met_s, piece.left_at)
 
-    def _meeting_s(self, piece: Followed) -> float:
-        """When the striker's way comes within touch of a piece's place; inf: never."""
+    def _met(
+        self, early: Sequence[Followed], legs: Sequence[tuple[Step, Step]]
+    ) -> tuple[float, Followed]:
+        """Whom the striker meets first on straight legs, and when; inf: nobody."""
+        met = [(self._meeting_s(m, legs), m) for m in early]
+        return min(met, key=lambda pair: (pair[0], pair[1].away_s))
+
+    def _meeting_s(self, piece: Followed, legs: Sequence[tuple[Step, Step]]) -> float:
+        """When a leg comes within touch of a piece's place; inf: none does."""
         assert piece.left_at is not None
-        way = [Step(self.from_s, self.start), *self.way]
-        for a, b in pairwise(way):
+        for a, b in legs:
             met = _meets(a, b, piece.left_at, self.touch_mm)
             if met < inf:
                 return met
         return inf
+
+
+def _carried_on(way: Sequence[Step]) -> list[tuple[Step, Step]]:
+    """From each step straight on, as from the one before, to the next one's time.
+
+    A striker that turns at a coin between two frames meets it on no line drawn from
+    one to the other.
+    """
+    legs = []
+    for before, a, b in zip(way, way[1:], way[2:], strict=False):
+        share = (b.at_s - a.at_s) / max(a.at_s - before.at_s, 1e-3)
+        east, north = (
+            now + share * (now - was) for was, now in zip(before.at, a.at, strict=True)
+        )
+        legs.append((a, Step(b.at_s, Point(east, north))))
+    return legs
 
 
 def _nearest_mm(striker: Followed, followed: Sequence[Followed]) -> float:

@@ -5,8 +5,10 @@ from math import cos, pi
 import pytest
 
 from calibration.table import Piece, Placement, Point, Seat
-from tests.tracking.hand_made import FRAME_S, TABLE, sighting
+from tests.tracking.hand_made import FRAME_S, TABLE, census, sighting
 from vision.followed import Followed
+from vision.reckoning import stroke_seen
+from vision.sightings import StrikerWay
 from vision.striker_way import Step
 from vision.stroke import (
     RunningStroke,
@@ -158,6 +160,44 @@ def test_a_coin_beside_the_way_is_not_the_contact_though_it_moves_at_once() -> N
 
 def test_a_stroke_that_meets_nothing_has_no_contact() -> None:
     assert stroke().contact is None
+
+
+def bounced(unseen: range) -> StrikerWay:
+    """The way told of a striker that meets a coin 90 mm ahead and bounces back aside.
+
+    It runs north at 3 m/s (50 mm a frame) and meets the coin after 53 mm, then goes
+    1 m/s back to the south-east; in the `unseen` frames it is not found.
+    """
+    running = RunningStroke(1.0, BASE, TOUCH_MM, 1.5)
+    striker = piece_at(Piece.STRIKER, BASE)
+    coin = piece_at(Piece.BLACK, Point(0.0, BASE.y_mm + 90.0))
+    for frame in range(1, 12):
+        after = frame - 53.0 / 50.0
+        aside = max(after, 0.0) * 1000 * FRAME_S * 0.7
+        north = 50.0 if after < 0 else 53.0 - aside
+        at_s = slide(coin, frame, Point(0.0, coin.stood.y_mm + 20 * (after > 0)))
+        if frame not in unseen:
+            slide(striker, frame, Point(aside, BASE.y_mm + north))
+        else:
+            striker.miss(striker.at, Point(0, 0), at_s)
+        running.note([striker, coin], at_s)
+    rest = census((Piece.BLACK, coin.at), (Piece.STRIKER, striker.at), at_s=3.0)
+    way = stroke_seen(running, TABLE, None, rest, ()).way
+    assert way is not None
+    return way
+
+
+def test_a_direction_is_told_of_what_was_seen_before_the_first_contact() -> None:
+    way = bounced(unseen=range(0))
+    assert way.direction == Point(0.0, 1.0)
+    assert way.back is False
+
+
+def test_no_direction_is_told_of_a_bounce_whose_contact_was_not_seen() -> None:
+    """All that was seen goes south-east: it looks like a back stroke, and is none."""
+    way = bounced(unseen=range(1, 6))
+    assert way.direction is None
+    assert way.back is None
 
 
 @pytest.mark.parametrize("seat", list(Seat))

@@ -29,8 +29,8 @@ def lines(table: dict[str, Any]) -> list[str]:
         f"#define BOARD_UNIT_US {period // UNITS}",
         "/* A dark reading comes two slots after its lit one. */",
         f"#define BOARD_DARK_LATER_US {2 * slot}",
-        "/* The spots are read half a period after the beams. */",
-        f"#define BOARD_SPOT_LATER_US {period // 2}",
+        "/* The beams are read half a period after the spots: what they say is fresh. */",
+        f"#define BOARD_BEAM_LATER_US {period // 2}",
     ]
     said += [f"#define BOARD_{k.upper()} {v}" for k, v in table["settings"].items()]
     said += [f"#define LIGHT_{k.upper()} {v}" for k, v in table["light"].items()]

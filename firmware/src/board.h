@@ -10,8 +10,8 @@
 #define BOARD_UNIT_US 10
 /* A dark reading comes two slots after its lit one. */
 #define BOARD_DARK_LATER_US 80
-/* The spots are read half a period after the beams. */
-#define BOARD_SPOT_LATER_US 320
+/* The beams are read half a period after the spots: what they say is fresh. */
+#define BOARD_BEAM_LATER_US 320
 #define BOARD_THRESHOLD 200
 #define BOARD_HYSTERESIS 60
 #define BOARD_LEAST_WIDTH_US 1500

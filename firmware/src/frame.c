@@ -2,10 +2,13 @@
 
 uint16_t frame_crc_add(uint16_t crc, uint8_t byte)
 {
-    /* All eight bits at once: the polynomial has but three terms. */
+    /* All eight bits at once: the polynomial has but three terms. In bytes, for an AVR
+     * shifts 16 bits one place at a time. */
     uint8_t both = (uint8_t)(crc >> 8 ^ byte);
     both = (uint8_t)(both ^ both >> 4);
-    return (uint16_t)((uint16_t)(crc << 8) ^ (uint16_t)(both << 12) ^ (uint16_t)(both << 5) ^ both);
+    uint8_t high = (uint8_t)((uint8_t)crc ^ (uint8_t)(both << 4) ^ both >> 3);
+    uint8_t low = (uint8_t)((uint8_t)(both << 5) ^ both);
+    return (uint16_t)((uint16_t)((uint16_t)high << 8) | low);
 }
 
 uint16_t frame_crc(const uint8_t *bytes, uint8_t count)

@@ -324,7 +324,7 @@ static void measure(struct sense *sense, const struct sense_sample *sample)
     if (depth > sense->deepest && sense->resting != 0)
         sense->deepest = depth;
     spot_sample(&sense->spot, sense->reflectance,
-                (uint16_t)(sense->now + BOARD_SPOT_LATER_US / BOARD_UNIT_US),
+                (uint16_t)(sense->now - BOARD_BEAM_LATER_US / BOARD_UNIT_US),
                 sense->phase == SENSE_WHOLE);
     sense->quiet = more(sense->quiet);
     if (sense->leak > 0) {

@@ -52,9 +52,9 @@ static void run(struct bench *bench, double for_s)
         const struct sense_sample sample = {
             .lit = reading(foreign + optics_beam(scene, at_s), scene->noise),
             .dark = reading(optics_ambient(scene, at_s + 80e-6), scene->noise),
-            .spot_lit = reading(optics_ambient(scene, at_s + 320e-6) +
-                                optics_spot(scene, at_s + 320e-6), scene->noise),
-            .spot_dark = reading(optics_ambient(scene, at_s + 400e-6), scene->noise),
+            .spot_lit = reading(optics_ambient(scene, at_s - 320e-6) +
+                                optics_spot(scene, at_s - 320e-6), scene->noise),
+            .spot_dark = reading(optics_ambient(scene, at_s - 240e-6), scene->noise),
         };
         if (!sense_sample(&bench->sense, &sample, (uint32_t)(at_s * 1e6), &fall))
             continue;

@@ -13,6 +13,7 @@
 
 enum {
     SLOTS = 16,
+    FIRST_BEAM = 8,        /* the slot that reads it; a set ends with its beams */
     SETS = 4,              /* samples: being filled, being looked at, two waiting: when
                               four pieces leave their beams at once, one pass takes long */
     TOP = 2 * BOARD_SLOT_US - 1 /* of timer 0, at 2 MHz */
@@ -46,14 +47,14 @@ struct slot {
     SLOT(part, b, kind + 1, following, NONE)
 
 static const struct slot slots[SLOTS] PROGMEM = {
-    FOUR(BEAM, 0, 0, 1, NANO_BEAM_EMITTER_2),
-    FOUR(BEAM, 0, 2, 3, NANO_SPOT_EMITTER_0),
     FOUR(SPOT, 2, 0, 1, NANO_SPOT_EMITTER_2),
     FOUR(SPOT, 2, 2, 3, NANO_BEAM_EMITTER_0),
+    FOUR(BEAM, 0, 0, 1, NANO_BEAM_EMITTER_2),
+    FOUR(BEAM, 0, 2, 3, NANO_SPOT_EMITTER_0),
 };
 
 static uint16_t sets[SETS][SLOTS]; /* each a struct sense_sample[BOARD_POCKETS] */
-static uint16_t stamps[SETS];      /* timer 1 when each was begun */
+static uint16_t stamps[SETS];      /* timer 1 when the first beam of each was read */
 static volatile uint8_t filling;   /* index of the set being filled */
 static volatile uint8_t waiting;   /* whole sets, the one looked at included */
 static uint8_t looking;            /* index of the oldest whole set */
@@ -71,7 +72,6 @@ static inline void filled(void)
     } else if (missed < UINT16_MAX) {
         missed++;
     }
-    stamps[filling] = TCNT1;
 }
 
 ISR(TIMER0_COMPA_vect)
@@ -89,6 +89,8 @@ ISR(TIMER0_COMPA_vect)
     ADCSRA |= _BV(ADSC);
     if (slot == 0)
         filled();
+    else if (slot == FIRST_BEAM)
+        stamps[filling] = TCNT1;
     reading = &sets[filling][pgm_read_byte(&now->goes)];
     slot = (uint8_t)((slot + 1u) % SLOTS);
 }
@@ -106,8 +108,7 @@ void sampling_start(void)
     reading = &sets[0][0];
     dark_d = 0;
     dark_b = 0;
-    stamps[0] = TCNT1;
-    ADMUX = _BV(REFS0) | NANO_BEAM_0;
+    ADMUX = _BV(REFS0) | NANO_SPOT_0;
     ADCSRA = _BV(ADEN) | _BV(ADSC) | _BV(ADPS2) | _BV(ADPS0); /* 500 kHz: 26 us */
     TCCR0A = _BV(WGM01);
     OCR0A = TOP;

@@ -8,6 +8,7 @@
 
 enum {
     SLOTS = 16,
+    FIRST_BEAM = 8,        /* the slot that reads it; a set ends with its beams */
     SETS = 4,              /* samples: being filled, being looked at, two waiting */
     READINGS = 4,          /* of 12 bits each: together 14 */
     TO_TEN_BITS = 4,
@@ -37,10 +38,10 @@ struct slot {
     SLOT(part, b, kind + 1, next, NONE)
 
 static const struct slot slots[SLOTS] = {
-    FOUR(BEAM, 0, 0, 1, PICO_BEAM_EMITTER_2),
-    FOUR(BEAM, 0, 2, 3, PICO_SPOT_EMITTER_0),
     FOUR(SPOT, 2, 0, 1, PICO_SPOT_EMITTER_2),
     FOUR(SPOT, 2, 2, 3, PICO_BEAM_EMITTER_0),
+    FOUR(BEAM, 0, 0, 1, PICO_BEAM_EMITTER_2),
+    FOUR(BEAM, 0, 2, 3, PICO_SPOT_EMITTER_0),
 };
 static const uint8_t beams[BOARD_POCKETS] = {PICO_BEAM_EMITTER_0, PICO_BEAM_EMITTER_1,
                                              PICO_BEAM_EMITTER_2, PICO_BEAM_EMITTER_3};
@@ -49,7 +50,7 @@ static const uint8_t spots[BOARD_POCKETS] = {PICO_SPOT_EMITTER_0, PICO_SPOT_EMIT
 static const uint8_t selects[] = {PICO_MUX_0, PICO_MUX_1, PICO_MUX_2};
 
 static uint16_t sets[SETS][SLOTS]; /* each a struct sense_sample[BOARD_POCKETS] */
-static uint32_t stamps[SETS];      /* when each was begun */
+static uint32_t stamps[SETS];      /* when the first beam of each was read */
 static volatile uint8_t filling;   /* index of the set being filled */
 static volatile uint8_t waiting;   /* whole sets, the one looked at included */
 static uint8_t looking;            /* index of the oldest whole set */
@@ -131,7 +132,7 @@ static void next_alarm(void)
 void isr_timer(void)
 {
     REG(TIMER_INTR) = 1;
-    if (slot == 0)
+    if (slot == FIRST_BEAM)
         stamps[filling] = REG(TIMER_NOW);
     take(&slots[slot]);
     slot = (uint8_t)((slot + 1u) % SLOTS);

@@ -21,7 +21,7 @@ that is not in the future.
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from typing import NamedTuple
@@ -69,12 +69,17 @@ class Answer(NamedTuple):
         return (self.received_s - self.sent_s) / 2 + RESOLUTION_S
 
 
+Halves = tuple[tuple[Answer, ...], tuple[Answer, ...]]
+
+
 @dataclass(slots=True)
 class TickClock:
     """One start of one node: its ticks in host time."""
 
     _answers: deque[Answer] = field(default_factory=deque, init=False)
     _against: list[Answer] = field(default_factory=list, init=False)
+    _chosen: Halves = field(default=((), ()), init=False)
+    """The best answers of the older and of the newer half of the window."""
 
     @property
     def ready(self) -> bool:
@@ -98,6 +103,7 @@ class TickClock:
             len(self._answers) > 1 and self._answers[1].sent_s < received_s - WINDOW_S
         ):
             self._answers.popleft()
+        self._chosen = best(self._answers)
 
     def at(self, tick_us: int, now_s: float) -> Timed:
         """When the node's clock showed this tick, the latest time before `now_s`.
@@ -128,7 +134,7 @@ class TickClock:
 
     def _candidates(self, tick_us: int) -> Iterator[Timed]:
         """Host times of a tick by one answer and by two; the bound decides."""
-        old, new = self._best()
+        old, new = self._chosen
         for one in (*old, *new):
             away_s = (tick_us - one.tick_us) / 1e6
             error_s = one.half_s + abs(away_s) * RATE_ERROR
@@ -137,18 +143,19 @@ class TickClock:
             if second.tick_us > first.tick_us:
                 yield _by_two(first, second, tick_us)
 
-    def _best(self) -> tuple[list[Answer], list[Answer]]:
-        """The best answers of the older and of the newer half of the window.
 
-        The newest few compete among themselves: a good answer long ago says less
-        about now than a fair one of just now.
-        """
-        answers = list(self._answers)
-        middle_s = (answers[0].middle_s + answers[-1].middle_s) / 2
-        old = [a for a in answers if a.middle_s <= middle_s]
-        new = [a for a in answers if a.middle_s > middle_s]
-        sets = [half for half in (new, new[-NEWEST:], new[-1:]) if half]
-        return [min(old, key=_half_s)], [min(some, key=_half_s) for some in sets]
+def best(answers: Iterable[Answer]) -> Halves:
+    """The best answers of the older and of the newer half, in order of time.
+
+    The newest few compete among themselves: a good answer long ago says less about
+    now than a fair one of just now.
+    """
+    known = list(answers)
+    middle_s = (known[0].middle_s + known[-1].middle_s) / 2
+    old = [a for a in known if a.middle_s <= middle_s]
+    new = [a for a in known if a.middle_s > middle_s]
+    sets = [half for half in (new, new[-NEWEST:], new[-1:]) if half]
+    return (min(old, key=_half_s),), tuple(min(some, key=_half_s) for some in sets)
 
 
 def _half_s(answer: Answer) -> float:

@@ -4,8 +4,8 @@
 
 `core` is firmware/src/link.c compiled for this machine, `image` the Nano's real image
 in the emulator with pieces falling through its beams. Bytes are damaged, lost and
-added both ways; every minute the cable is out for 10 s; in the third of these 45
-pieces fall, more than a node can keep. The host is the real one. Ends with what fell
+added both ways; every minute the cable is out for 10 s; in the third of these 50
+pieces fall, and a node keeps 32. The host is the real one. Ends with what fell
 and what was told, exit 1 when anything is lost, doubled or dropped uncounted.
 """
 
@@ -36,7 +36,8 @@ STARTED_S = 3.0
 """Until then a node is left to start, as a player would."""
 SETTLED_S = 20.0
 LEAST_GAP_S = 0.15
-STORM, STORMS_FALLS, STORM_GAP_S = 2, 45, 0.2
+STORM, STORM_GAP_S = 2, 0.2
+"""In this pull, counted from 0, pieces fall so close that the node cannot keep all."""
 
 
 class EmulatedNode:

@@ -1,6 +1,6 @@
 """How soon the controller knows: from a beam's change to the event, at real speed.
 
-    python bench/pin_to_event.py [--falls 200]
+    python bench/pin_to_event.py [--falls 200] [--usual-priority]
 
 The Nano's real image runs in the emulator at the speed of the wall clock; coins fall
 through its beams; its serial line is a pseudo-terminal that the controller's own
@@ -16,8 +16,10 @@ From there to the call with the event is the figure. It is given in its stages t
 
 Both ends ask for real-time priority, so that other programs' load counts as little as
 can be; whether they got it is said. The kernel's own worker that carries a terminal's
-bytes has none: on a busy machine it waits for its turn, and `kernel` shows it. So
-`without waits` leaves `emulator` and `kernel` out: node, line and decoding. Exit 1 when the p99 is above 5 ms, a fall is not
+bytes has none: on a busy machine it waits for its turn. `bare terminal` shows what that
+is worth: another terminal with nothing but a clock at its far end, read by the same
+loop in the same seconds (bench/bare_terminal.py). `without waits` leaves `emulator` and
+`kernel` out: node, line and decoding. Exit 1 when the p99 is above 5 ms, a fall is not
 told or the node's main loop missed a sample.
 """
 
@@ -33,6 +35,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from bare_terminal import BareTerminal, hurry, quantiles
 from falls import Passage
 
 from controller.events import Looks, PocketReport
@@ -46,7 +49,6 @@ GOAL_MS = 5.0
 STARTED_S = 4.0
 GAP_S = 0.12
 AHEAD_US = 30_000
-PRIORITY = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,25 +80,38 @@ class Stopwatch:
             self.port.acknowledge(heard)
 
 
-def hurry(*processes: int) -> bool:
-    """Ask for real-time priority; whether it was granted."""
-    try:
-        for process in processes:
-            os.sched_setscheduler(process, os.SCHED_FIFO, os.sched_param(PRIORITY))
-    except PermissionError:
-        return False
-    return True
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was told, when each coin was through, what was sent, and the bare terminal."""
+
+    told: list[Told]
+    whole_us: list[float]
+    sent: list[SentFrame]
+    missed: int
+    bare_ms: list[float]
 
 
-async def measure(
-    emulator: Emulator, falls: int, seed: int
-) -> tuple[Stopwatch, list[float], list[SentFrame]]:
-    """Let so many coins fall: what was told, when each was through, what was sent."""
-    random, whole_us, sent = Random(seed), [], []
+async def measure(emulator: Emulator, falls: int, seed: int, hurried: bool) -> Seen:
+    """Let so many coins fall."""
     assert emulator.port is not None
     watch = Stopwatch(emulator.port)
     running = asyncio.create_task(watch.port.run())
     await asyncio.sleep(STARTED_S)
+    with BareTerminal() as bare:
+        if hurried:
+            hurry(bare.process_id)
+        whole_us, sent = await let_fall(emulator, falls, Random(seed))
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    missed = watch.port.health.node_overruns
+    return Seen(watch.told, whole_us, sent, missed, bare.took_ms)
+
+
+async def let_fall(
+    emulator: Emulator, falls: int, random: Random
+) -> tuple[list[float], list[SentFrame]]:
+    """One coin after the other: when each was through, and what the node sent."""
+    whole_us, sent = [], []
     for number in range(falls):
         fall = Fall(
             pocket=number % 4,
@@ -109,9 +124,7 @@ async def measure(
         sent += await asyncio.to_thread(emulator.frames)
     await asyncio.sleep(1.0)
     sent += await asyncio.to_thread(emulator.frames)
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
-    return watch, whole_us, sent
+    return whole_us, sent
 
 
 def stages_ms(
@@ -140,50 +153,34 @@ def carried_by(whole_us: float, sent: list[SentFrame]) -> SentFrame:
     return next(one for one in reports if one.first_us > whole_us)
 
 
-def share(values: list[float], part: float) -> float:
-    """The value that this part of all do not exceed."""
-    ordered = sorted(values)
-    return round(ordered[min(len(ordered) - 1, int(part * len(ordered)))], 2)
-
-
 def main() -> int:
     """Measure, print, judge."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--falls", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--usual-priority", action="store_true")
     chosen = parser.parse_args()
     with Emulator(build(), realtime=True) as emulator:
-        hurried = hurry(0, emulator.process_id)
-        watch, whole_us, sent = asyncio.run(
-            measure(emulator, chosen.falls, chosen.seed)
-        )
+        hurried = not chosen.usual_priority and hurry(0, *emulator.thread_ids)
+        seen = asyncio.run(measure(emulator, chosen.falls, chosen.seed, hurried))
     parts = [
-        stages_ms(told, at_us, carried_by(at_us, sent), emulator.began_s)
-        for told, at_us in zip(watch.told, whole_us, strict=False)
+        stages_ms(told, at_us, carried_by(at_us, seen.sent), emulator.began_s)
+        for told, at_us in zip(seen.told, seen.whole_us, strict=False)
     ]
-    missed = watch.port.health.node_overruns
     told = {
         "fell": chosen.falls,
-        "told": len(watch.told),
-        "missed_samples": missed,
+        "told": len(seen.told),
+        "missed_samples": seen.missed,
         "real_time_priority": hurried,
         "load": os.getloadavg()[0],
         "ms": {
-            name: {
-                quantile: share([one[name] for one in parts], part)
-                for quantile, part in {
-                    "p50": 0.5,
-                    "p95": 0.95,
-                    "p99": 0.99,
-                    "max": 1.0,
-                }.items()
-            }
-            for name in parts[0]
+            **{name: quantiles([one[name] for one in parts]) for name in parts[0]},
+            "bare terminal": quantiles(seen.bare_ms),
         },
     }
     print(json.dumps(told, indent=1))
-    late_ms = share([one["pin to event"] for one in parts], 0.99)
-    return not (len(parts) == chosen.falls and missed == 0 and late_ms <= GOAL_MS)
+    late_ms = quantiles([one["pin to event"] for one in parts])["p99"]
+    return not (len(parts) == chosen.falls and not seen.missed and late_ms <= GOAL_MS)
 
 
 if __name__ == "__main__":

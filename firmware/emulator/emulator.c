@@ -27,7 +27,7 @@ enum {
     MHZ = 16,
     SLICE = 1600,          /* cycles (100 us) between looks at the host's bytes */
     LINE = 1 << 16,
-    NAP_NS = 100000,
+    NAP_NS = 50000,
     MCUSR = 0x54,          /* in data memory */
     RAM_END = 0x8FF,
     EEPROM_BYTES = 1024,

@@ -148,8 +148,11 @@ class Emulator:
         return [SentFrame(int(kind), *map(float, times)) for kind, *times in each]
 
     @property
-    def process_id(self) -> int:
-        return self._process.pid
+    def thread_ids(self) -> list[int]:
+        """Its threads as the system numbers them."""
+        return [
+            int(one.name) for one in Path(f"/proc/{self._process.pid}/task").iterdir()
+        ]
 
     def fall(self, fall: Fall) -> None:
         """Let a piece fall."""

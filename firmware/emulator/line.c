@@ -3,14 +3,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <simavr/avr_uart.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { BYTES = 1 << 16, FRAMES = 1 << 12 };
+enum { BYTES = 1 << 16, FRAMES = 1 << 12, PACKET = 64 };
+static const double HELD_US = 1000; /* as an adapter on USB does, which sends each millisecond */
 
 struct sent {
     double first_us, last_us, wall_s;
@@ -24,9 +27,21 @@ static int host_clear = 1; /* the receiver can take a byte */
 static avr_irq_t *receiver;
 static int terminal = -1;
 static struct sent frames[FRAMES];
-static size_t frame_count, frames_written;
+static size_t frame_count;
 static struct sent sending;
 static size_t sent_bytes;  /* of it */
+
+/* What goes to the terminal at once. The adapter has a thread of its own, which sleeps as
+ * soon as it has written: the kernel's worker that carries the bytes across then finds a
+ * free processor. After the emulating thread, which goes on, it waits for up to 4 ms. */
+struct packet {
+    struct sent frame;     /* the one that ends here, if any */
+    bool ends;
+    uint8_t count, bytes[PACKET];
+};
+static int to_adapter, at_adapter; /* ends of a pipe */
+static pthread_mutex_t frames_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct packet packet;
 
 static double now_us(void)
 {
@@ -50,19 +65,36 @@ static void note(uint8_t byte)
     if (byte != 0)
         return;
     sending.last_us = now_us();
-    if (frame_count < FRAMES)
-        frames[frame_count++] = sending;
     sent_bytes = 0;
+}
+
+/* A full pipe loses bytes, as an adapter that nobody reads does. */
+static void hand_over(bool ends)
+{
+    packet.ends = ends;
+    packet.frame = sending;
+    if (write(to_adapter, &packet, sizeof packet) < 0 && errno != EAGAIN)
+        exit(2);
+    packet.count = 0;
+}
+
+/* A frame at once: the kernel's worker has to carry each write across. */
+static void collect(uint8_t byte)
+{
+    packet.bytes[packet.count++] = byte;
+    note(byte);
+    if (byte == 0 || packet.count == PACKET)
+        hand_over(byte == 0);
 }
 
 static void on_byte(avr_irq_t *irq, uint32_t value, void *param)
 {
     (void)irq;
     (void)param;
-    if (from_node_count < BYTES)
-        from_node[from_node_count++] = (uint8_t)value;
     if (terminal >= 0)
-        note((uint8_t)value);
+        collect((uint8_t)value);
+    else if (from_node_count < BYTES)
+        from_node[from_node_count++] = (uint8_t)value;
 }
 
 static void feed(void)
@@ -81,15 +113,32 @@ static void on_clear(avr_irq_t *irq, uint32_t value, void *param)
     feed();
 }
 
-static void write_out(void)
+static void put(const uint8_t *bytes, size_t count)
 {
-    ssize_t put = from_node_count > 0 ? write(terminal, from_node, from_node_count) : 0;
-    if (put <= 0)
-        return;
-    from_node_count -= (size_t)put;
-    memmove(from_node, from_node + put, from_node_count);
-    for (; from_node_count == 0 && frames_written < frame_count; frames_written++)
-        frames[frames_written].wall_s = line_wall_s();
+    while (count > 0) {
+        struct pollfd room = {.fd = terminal, .events = POLLOUT};
+        ssize_t took = write(terminal, bytes, count);
+        if (took < 0 && errno != EAGAIN)
+            exit(2);
+        if (took < 0)
+            poll(&room, 1, -1);
+        else
+            bytes += took, count -= (size_t)took;
+    }
+}
+
+static void *adapter(void *unused)
+{
+    struct packet one;
+    while (read(at_adapter, &one, sizeof one) == (ssize_t)sizeof one) {
+        put(one.bytes, one.count);
+        one.frame.wall_s = line_wall_s();
+        pthread_mutex_lock(&frames_lock);
+        if (one.ends && frame_count < FRAMES)
+            frames[frame_count++] = one.frame;
+        pthread_mutex_unlock(&frames_lock);
+    }
+    return unused;
 }
 
 void line_pump(void)
@@ -97,7 +146,8 @@ void line_pump(void)
     if (terminal >= 0) {
         ssize_t got = read(terminal, from_host + from_host_count, BYTES - from_host_count);
         from_host_count += got > 0 ? (size_t)got : 0;
-        write_out();
+        if (packet.count > 0 && now_us() - sending.first_us > HELD_US)
+            hand_over(false);
     }
     feed();
 }
@@ -131,12 +181,12 @@ void line_take(FILE *answers)
 
 void line_frames(FILE *answers)
 {
-    for (size_t i = 0; i < frames_written; i++)
+    pthread_mutex_lock(&frames_lock);
+    for (size_t i = 0; i < frame_count; i++)
         fprintf(answers, "%s%u %.2f %.2f %.7f", i > 0 ? "," : "", frames[i].kind,
                 frames[i].first_us, frames[i].last_us, frames[i].wall_s);
-    frame_count -= frames_written;
-    memmove(frames, frames + frames_written, frame_count * sizeof *frames);
-    frames_written = 0;
+    frame_count = 0;
+    pthread_mutex_unlock(&frames_lock);
     fputc('\n', answers);
 }
 
@@ -156,6 +206,19 @@ void line_wire(avr_t *avr)
         avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XOFF), on_clear, NULL);
 }
 
+static void start_adapter(void)
+{
+    int ends[2];
+    pthread_t thread;
+    bool made = pipe(ends) == 0 && fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0;
+    at_adapter = ends[0];
+    to_adapter = ends[1];
+    if (!made || pthread_create(&thread, NULL, adapter, NULL) != 0) {
+        fprintf(stderr, "emulator: no adapter: %s\n", strerror(errno));
+        exit(2);
+    }
+}
+
 const char *line_open(void)
 {
     struct termios raw;
@@ -169,5 +232,6 @@ const char *line_open(void)
     tcgetattr(kept, &raw);
     cfmakeraw(&raw);
     tcsetattr(kept, TCSANOW, &raw);
+    start_adapter();
     return ptsname(terminal);
 }

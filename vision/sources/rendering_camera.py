@@ -101,7 +101,9 @@ class Camera:
         r2 = (flat[..., 0] ** 2 + flat[..., 1] ** 2)[..., None]
         return np.asarray(1 + self.k1 * r2 + self.k2 * r2 * r2)
 
-    def _tangential(self, flat: Floats) -> Floats:
+    def _tangential(self, flat: Floats) -> Floats | float:
+        if self.p1 == self.p2 == 0.0:
+            return 0.0
         x, y = flat[..., 0], flat[..., 1]
         r2 = x * x + y * y
         across = 2 * self.p1 * x * y + self.p2 * (r2 + 2 * x * x)

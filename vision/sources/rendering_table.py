@@ -6,6 +6,7 @@ floor, frame (its top and its inner wall), ply, pocket wall, net. Linear light.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -15,14 +16,21 @@ from calibration.table import Circle, Point, Seat, Segment, Table
 from vision.sources.rendering_camera import Camera
 
 Plane = NDArray[np.float32]
+Box = tuple[slice, slice]
 
 PX_PER_MM = 2.5
 NET_DEPTH_MM = 32.0
 PLY_MM = 9.0
+POCKET_RIM_MM = 1.6
+PIXEL_MM = 8.0
+"""More than a pixel in the smallest pictures."""
+HAZE_SHRINK = 8
 SUBPIXELS = ((-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25))
 
 WOOD = (0.30, 0.52, 0.66)
 FRAME_WOOD = (0.030, 0.055, 0.115)
+WARMTH = (-0.035, -0.01, 0.012)
+"""How wood's colour goes with its grain's tone."""
 FLOOR = (0.075, 0.08, 0.085)
 INK = (0.022, 0.022, 0.026)
 RED_INK = (0.045, 0.045, 0.42)
@@ -70,6 +78,7 @@ class Carpenter:
         return circle._replace(centre=self.put(circle.centre))
 
 
+@lru_cache(maxsize=4)
 def paint(
     table: Table,
     camera: Camera,
@@ -79,14 +88,20 @@ def paint(
     misprint_mm: float,
     seed: int,
 ) -> EmptyTable:
-    """Paint the empty table for one camera; takes about a second."""
+    """Paint the empty table for one camera; takes about a second.
+
+    The last few are kept: a picture of the empty table and the frames that follow
+    come from renderers of their own.
+    """
     random = np.random.default_rng(seed)
     carpenter = Carpenter(misprint_mm, seed)
-    holes = [carpenter.put(at) for at in table.pocket_centres.values()]
+    centres = [carpenter.put(at) for at in table.pocket_centres.values()]
     surface = _surface(table, carpenter, random)
     frame_top = _wood(_extent_mm(table), FRAME_WOOD, random, rough=0.35)
     total = np.zeros((camera.height_px, camera.width_px, 3), np.float32)
     ground = _ground(camera)
+    reach_mm = table.pocket_radius_mm + POCKET_RIM_MM + PIXEL_MM
+    holes = {at: _around(ground, at, reach_mm) for at in centres}
     down, across = np.gradient(ground, axis=(0, 1))
     for dx, dy in SUBPIXELS:
         place = np.asarray(ground + dx * across + dy * down, np.float32)
@@ -123,7 +138,7 @@ def _colours(
     table: Table,
     camera: Camera,
     ground: Plane,
-    holes: list[Point],
+    holes: dict[Point, Box],
     woods: tuple[Plane, Plane],
 ) -> Plane:
     """Reflectance at the first thing each ray meets, from the floor up."""
@@ -131,7 +146,8 @@ def _colours(
     half, outer = table.half_mm, table.half_mm + table.frame_width_mm
     top = _at_height(camera, ground, table.frame_height_mm)
     colour = _pick(surface, ground, _extent_mm(table))
-    _paint_pockets(table, camera, ground, holes, colour)
+    for centre, part in holes.items():
+        _paint_pocket(table, camera, ground[part], centre, colour[part])
     inside = _out(ground) <= half
     inside_top = _out(top) <= half
     wall = inside_top & ~inside
@@ -156,22 +172,26 @@ def _bevel(colour: Plane, top: Plane, half: float, outer: float) -> None:
         colour *= 1.0 + (gain - 1.0) * band
 
 
-def _paint_pockets(
-    table: Table, camera: Camera, ground: Plane, holes: list[Point], colour: Plane
+def _around(ground: Plane, centre: Point, reach_mm: float) -> Box:
+    """The pixels' box that holds all places within reach of one."""
+    near = np.hypot(ground[..., 0] - centre.x_mm, ground[..., 1] - centre.y_mm)
+    x, y, width, height = cv2.boundingRect((near < reach_mm).view(np.uint8))
+    return np.s_[y : y + height, x : x + width]
+
+
+def _paint_pocket(
+    table: Table, camera: Camera, ground: Plane, centre: Point, colour: Plane
 ) -> None:
     below_ply = _at_height(camera, ground, -PLY_MM)
     at_net = _at_height(camera, ground, -NET_DEPTH_MM)
-    for centre in holes:
-        off = np.hypot(ground[..., 0] - centre.x_mm, ground[..., 1] - centre.y_mm)
-        hole = off < table.pocket_radius_mm
-        rim = (off < table.pocket_radius_mm + 1.6) & ~hole
-        colour[rim] *= 0.72
-        through = np.hypot(
-            below_ply[..., 0] - centre.x_mm, below_ply[..., 1] - centre.y_mm
-        )
-        wall = hole & (through > table.pocket_radius_mm)
-        colour[hole] = _net(at_net[hole] - np.array(centre, np.float32))
-        colour[wall] = np.array(WOOD, np.float32) * 0.22
+    off = np.hypot(ground[..., 0] - centre.x_mm, ground[..., 1] - centre.y_mm)
+    hole = off < table.pocket_radius_mm
+    rim = (off < table.pocket_radius_mm + POCKET_RIM_MM) & ~hole
+    colour[rim] *= 0.72
+    through = np.hypot(below_ply[..., 0] - centre.x_mm, below_ply[..., 1] - centre.y_mm)
+    wall = hole & (through > table.pocket_radius_mm)
+    colour[hole] = _net(at_net[hole] - np.array(centre, np.float32))
+    colour[wall] = np.array(WOOD, np.float32) * 0.22
 
 
 def _net(place: Plane) -> Plane:
@@ -213,9 +233,14 @@ def _wood(
         grain = cv2.resize(soft, (size, size), interpolation=cv2.INTER_LINEAR)
         streaks += weight * np.asarray(grain / grain.std(), np.float32)
     tone = 1.0 + rough * 0.13 * streaks
-    warmth = np.array([-0.035, -0.01, 0.012], np.float32) * rough
-    colour = tone[..., None] * (1.0 + warmth * streaks[..., None])
-    return np.asarray(np.clip(colour * np.array(tint), 0.0, 1.0), np.float32)
+    channels = []
+    for warmth, share in zip(WARMTH, tint, strict=True):
+        colour = streaks * np.float32(warmth * rough)
+        colour += 1.0
+        colour *= tone
+        colour *= np.float32(share)
+        channels.append(np.clip(colour, 0.0, 1.0, out=colour))
+    return np.asarray(cv2.merge(channels), np.float32)
 
 
 def _surface(table: Table, carpenter: Carpenter, random: np.random.Generator) -> Plane:
@@ -235,11 +260,19 @@ def _surface(table: Table, carpenter: Carpenter, random: np.random.Generator) ->
     for arrow in table.arrows():
         _draw_arrow(pen, carpenter.line(arrow))
     _draw_centre(pen, table, carpenter)
-    powder = random.standard_normal((90, 90), np.float32)
-    haze = cv2.resize(powder, texture.shape[1::-1], interpolation=cv2.INTER_CUBIC)
-    haze = cv2.GaussianBlur(haze, (0, 0), 40.0)
-    texture += np.float32(0.02) * np.clip(haze / float(haze.std()), 0, None)[..., None]
+    texture += np.float32(0.02) * _powder(texture.shape[0], random)[..., None]
     return texture
+
+
+def _powder(size: int, random: np.random.Generator) -> Plane:
+    """Where powder lies, in soft drifts: drawn small, for it holds no detail."""
+    grains = random.standard_normal((90, 90), np.float32)
+    small = cv2.resize(
+        grains, (size // HAZE_SHRINK,) * 2, interpolation=cv2.INTER_CUBIC
+    )
+    soft = cv2.GaussianBlur(small, (0, 0), 40.0 / HAZE_SHRINK)
+    haze = cv2.resize(soft, (size, size), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(np.clip(haze / float(haze.std()), 0, None), np.float32)
 
 
 def _draw_arrow(pen: "_Pen", arrow: Segment) -> None:

@@ -2,7 +2,7 @@
 
     python bench/health.py [--pictures 8] [--only blur light flicker]
 
-The thresholds of `vision.picture_health` rest on these figures. The renderer takes the
+The thresholds of `vision.picture_report` rest on these figures. The renderer takes the
 pictures; what spoils them comes after the calibration, as it does in a hall: a lens
 that loses its focus, lamps that go, a lamp on the mains.
 
@@ -26,7 +26,8 @@ from calibration.table import Table
 from controller.simulator.calibrated import mapping_of
 from vision.detect import Detector
 from vision.frames import Frame, Image
-from vision.picture_health import PictureHealth, PictureMeter
+from vision.picture_health import PictureMeter
+from vision.picture_report import PictureHealth
 from vision.sightings import TableAtRest
 from vision.sources.rendered import Look, Renderer
 from vision.sources.rendering_camera import Camera

@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import least_squares
 
 from calibration.camera import (
     LENS_NUMBERS,
@@ -265,6 +264,8 @@ class _Problem:
         return x[:NUMBERS], x[NUMBERS:], weights
 
     def _solved(self, start: Floats, root: Floats) -> Floats:
+        from scipy.optimize import least_squares  # 0.8 s; who reads a profile fits none
+
         def residuals(x: Floats) -> Floats:
             return self.residuals(x, root)
 

@@ -19,7 +19,7 @@ from controller.feed.models_table import (
 )
 from controller.machine import read_machine
 from controller.pockets.port import PocketPort
-from vision.picture_health import PictureHealth
+from vision.picture_report import PictureHealth
 
 LOW_DISK_MB = 200.0
 DELIVERY_STALE_S = 10.0

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from calibration.series import Series
 from controller import processes
 from controller.eyes_pictures import Requests
-from vision.picture_health import PictureHealth
+from vision.picture_report import PictureHealth
 from vision.reports import (
     LENGTH_BYTES,
     Beat,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.series import Series
 from vision.frames import SourceState
-from vision.picture_health import PictureHealth
+from vision.picture_report import PictureHealth
 from vision.sightings import Observation, Track
 
 _LENGTH = struct.Struct(">I")

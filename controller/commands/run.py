@@ -14,10 +14,12 @@ def run(
     """Watch the table, keep the record, publish the score; until it is stopped."""
     import logging
 
-    from controller.app import run_table
     from controller.config import load
+
+    settings = load(config)  # refused, if it is, before all the rest is loaded
+    from controller.app import run_table
 
     logging.basicConfig(
         level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s"
     )
-    run_table(load(config))
+    run_table(settings)

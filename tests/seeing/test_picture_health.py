@@ -13,7 +13,8 @@ from calibration.table import Piece, Point
 from controller.simulator.calibrated import mapping_of
 from tests.tracking.rendered_table import RATE_HZ, TABLE, Stand, lasting
 from vision.frames import Frame, Image
-from vision.picture_health import PictureHealth, PictureMeter
+from vision.picture_health import PictureMeter
+from vision.picture_report import PictureHealth
 from vision.sources.rendered import Renderer
 from vision.sources.rendering_camera import Camera
 from vision.sources.rendering_scene import Scene, ScenePiece

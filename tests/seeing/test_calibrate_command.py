@@ -18,17 +18,6 @@ from vision.sources.rendering_scene import Scene, ScenePiece
 TABLE = Table()
 
 
-def carrom(*words: str | Path, within: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "controller", *map(str, words)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=within,
-        timeout=100,
-    )
-
-
 @pytest.fixture(scope="module")
 def renderer() -> Renderer:
     return Renderer(TABLE)
@@ -39,10 +28,17 @@ def folder(renderer: Renderer, tmp_path_factory: pytest.TempPathFactory) -> Path
     """Where the empty table was calibrated from one picture, all outputs asked for."""
     folder = tmp_path_factory.mktemp("calibrated")
     write_picture(folder / "empty.png", renderer.render(Scene(0.0, ()), 0))
-    done = carrom(
-        *("calibrate", "--image", "empty.png", "--camera-height-mm", "1200"),
-        *("--profile", "club.json", "--overlay", "fit.png", "--by", "Asha", "--json"),
-        within=folder,
+    wanted = ("--profile", "club.json", "--overlay", "fit.png", "--by", "Asha")
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "controller", "calibrate", "--image", "empty.png"),
+            *("--camera-height-mm", "1200", *wanted, "--json"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        timeout=100,
     )
     assert (done.returncode, done.stderr) == (0, "")
     (folder / "said.json").write_text(done.stdout)
@@ -72,15 +68,15 @@ def test_the_overlay_is_a_picture_larger_than_what_it_explains(folder: Path) -> 
 
 
 def test_a_census_by_the_profile_puts_coins_where_they_lie(
-    folder: Path, renderer: Renderer
+    carrom, folder: Path, renderer: Renderer
 ) -> None:
     rack = TABLE.opening_rack()
     lying = tuple(ScenePiece(piece, at) for piece, at in rack)
     write_picture(folder / "rack.png", renderer.render(Scene(0.0, lying), 1))
-    done = carrom(
-        *("census", "rack.png", "--profile", "club.json", "--json"), within=folder
+    _, out, _ = carrom(
+        "census", folder / "rack.png", "--profile", folder / "club.json", "--json"
     )
-    pieces = json.loads(done.stdout)["pieces"]
+    pieces = json.loads(out)["pieces"]
     assert [p["piece"] for p in pieces].count(Piece.WHITE) == 9
     off = [
         min(np.hypot(p["x_mm"] - x, p["y_mm"] - y) for p in pieces)
@@ -105,23 +101,27 @@ REFUSED = {
 
 @pytest.mark.parametrize(("words", "said"), REFUSED.values(), ids=REFUSED.keys())
 def test_what_cannot_be_used_is_refused_in_one_line(
-    folder: Path, words: tuple[str, ...], said: str
+    carrom, folder: Path, monkeypatch, words: tuple[str, ...], said: str
 ) -> None:
-    done = carrom("calibrate", *words, within=folder)
-    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
-    assert said in done.stderr
+    monkeypatch.chdir(folder)
+    code, _, err = carrom("calibrate", *words)
+    assert (code, len(err.splitlines())) == (2, 1)
+    assert said in err
 
 
-def test_the_board_is_written(tmp_path: Path) -> None:
-    done = carrom("calibrate", "--charuco-board", "board.pdf", within=tmp_path)
-    assert (done.returncode, "both rulers" in done.stdout) == (0, True)
+def test_the_board_is_written(carrom, tmp_path: Path) -> None:
+    code, out, _ = carrom("calibrate", "--charuco-board", tmp_path / "board.pdf")
+    assert (code, "both rulers" in out) == (0, True)
     assert (tmp_path / "board.pdf").read_bytes().startswith(b"%PDF-1.4")
 
 
-def test_a_damaged_lens_of_the_page_is_refused(tmp_path: Path) -> None:
+def test_a_damaged_lens_of_the_page_is_refused(
+    carrom, monkeypatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "table.toml").write_text('[journal]\npath = "match.journal"\n')
     (tmp_path / "calibration-lens.json").write_text("{")
-    done = carrom("calibrate", "--config", "table.toml", "--json", within=tmp_path)
-    assert done.returncode == 2
-    assert "calibration-lens.json is damaged" in done.stderr
-    assert "measure it again" in done.stderr
+    code, _, err = carrom("calibrate", "--config", "table.toml", "--json")
+    assert code == 2
+    assert "calibration-lens.json is damaged" in err
+    assert "measure it again" in err

@@ -2,7 +2,6 @@
 
 import json
 import struct
-import sys
 from pathlib import Path
 
 import cv2
@@ -11,7 +10,6 @@ import pytest
 
 from calibration.profile import Profile, save
 from calibration.table import Piece, Point
-from controller.__main__ import main
 
 # The first run on a machine compiles the kernels.
 pytestmark = pytest.mark.timeout(600)
@@ -39,20 +37,6 @@ def corners(rendered) -> list[str]:
         f"{x:.2f},{y:.2f}"
         for x, y in rendered.renderer.camera.corners_px(rendered.table)
     ]
-
-
-@pytest.fixture
-def carrom(monkeypatch, capfd):
-    """Runs the command line; gives exit code, standard output, standard error."""
-
-    def run(*words: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["carrom", *map(str, words)])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        said = capfd.readouterr()
-        return int(stop.value.code or 0), said.out, said.err
-
-    return run
 
 
 def test_the_json_has_the_promised_shape(carrom, tmp_path, picture, corners) -> None:

@@ -9,6 +9,9 @@ screen; older than `RESTART_S`, the process is killed and a fresh one started
 that has just started may take `WARM_S` to get ready and `START_S` for its first frame. Restarts back off from
 `FIRST_WAIT_S` to `LONGEST_WAIT_S` and begin small again after a minute of good
 sight; they never end. Three in ten minutes point at the cable (C2).
+
+Pictures that come, but too far apart, are still sight; that a stroke may go unseen
+between them is a fault (`eyes_late`).
 """
 
 import asyncio
@@ -23,6 +26,7 @@ from dataclasses import dataclass
 
 from calibration.series import Series
 from controller import processes
+from controller.eyes_late import Lateness
 from controller.eyes_pictures import Requests
 from vision.picture_report import PictureHealth
 from vision.reports import (
@@ -97,6 +101,7 @@ class Eyes:
         self._renewal = ""
         self._tell = tell
         self._beats: deque[tuple[float, Beat]] = deque(maxlen=12)
+        self._late = Lateness()
         self._starts: deque[float] = deque(maxlen=OFTEN + 1)
         self._frame_at_s: float | None = None
         self._down: str | None = None
@@ -130,6 +135,7 @@ class Eyes:
             faults=(
                 *(() if beat is None else beat.camera.faults),
                 *(() if self._picture is None else self._picture.problems),
+                *self._late.faults(now_s),
             ),
             picture=self._picture,
             restarts=max(0, len(self._starts) - 1),
@@ -182,6 +188,7 @@ class Eyes:
         self._starts.append(time.monotonic())
         self._since_s = time.monotonic()
         self._beats.clear()
+        self._late = Lateness()
         self._frame_at_s = self._down = self._picture = self._blind = None
         self._first_limit_s = WARM_S
         child, reader, transport = await self._start()
@@ -264,7 +271,9 @@ class Eyes:
             case SeriesTaken():
                 self._requests.answer(SERIES, report)
             case Beat():
-                self._beats.append((time.monotonic(), report))
+                now_s = time.monotonic()
+                self._beats.append((now_s, report))
+                self._late.note(now_s, report.gap_s)
                 self._frame_at_s = report.frame_at_s
                 self._down = report.camera.down
 

@@ -109,6 +109,7 @@ def _beat(newest: Newest) -> Beat:
         processed=flow.taken,
         skipped=flow.skipped,
         lost=flow.lost,
+        gap_s=newest.longest_gap_s(),
         camera=newest.state,
     )
 

@@ -38,6 +38,8 @@ class Newest:
         self._taken = 0
         self._last: int | None = None
         self._lost = 0
+        self._taken_at_s: float | None = None
+        self._gap_s = 0.0
         self._ended: str | None = None
         self.newest_at_s: float | None = None
         """Exposure time of the newest frame, taken or not."""
@@ -50,6 +52,11 @@ class Newest:
             waiting = self._frame is not None
             skipped = self._delivered - self._taken - waiting
             return Flow(self._delivered, self._taken, skipped, self._lost)
+
+    def longest_gap_s(self) -> float:
+        """The longest time between two frames taken since this was last asked."""
+        gap_s, self._gap_s = self._gap_s, 0.0
+        return gap_s
 
     @property
     def state(self) -> SourceState:
@@ -66,6 +73,9 @@ class Newest:
             frame, self._frame = self._frame, None
             if frame is not None:
                 self._taken += 1
+                last_s, self._taken_at_s = self._taken_at_s, frame.at_s
+                if last_s is not None:
+                    self._gap_s = max(self._gap_s, frame.at_s - last_s)
             elif self._ended is not None:
                 raise SourceError(self._ended)
             return frame

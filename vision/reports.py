@@ -44,6 +44,7 @@ class Beat:
 
     `frame_at_s` None: none yet. `delivered`, `processed`, `skipped` count frames
     since the process started; `lost` ones the camera never delivered are in none.
+    `gap_s`: the longest time between two processed ones since the beat before.
     """
 
     frame_at_s: float | None
@@ -51,6 +52,7 @@ class Beat:
     processed: int
     skipped: int
     lost: int
+    gap_s: float
     camera: SourceState
 
 

@@ -1,6 +1,5 @@
 """A rendered table, seen by the product's own detector."""
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +9,6 @@ import pytest
 from calibration.lens import Lens
 from calibration.plane import PlaneMapping
 from calibration.table import STOCK, Piece, Point, Table
-from controller.__main__ import main
 from vision.detect import Detector
 from vision.frames import Image
 from vision.sightings import Census
@@ -18,7 +16,6 @@ from vision.sources.rendered import Renderer
 from vision.sources.rendering_scene import Scene, ScenePiece
 
 Pieces = list[tuple[Piece, Point]]
-Carrom = Callable[..., tuple[int, str, str]]
 Misread = Callable[[Census, Sequence[tuple[Piece, Point]]], list[str]]
 NEAR_MM = 8.0
 
@@ -97,19 +94,3 @@ def _misread(census: Census, truth: Sequence[tuple[Piece, Point]]) -> list[str]:
 def misread() -> Misread:
     """The comparison of a census with the truth; tests of a folder share no imports."""
     return _misread
-
-
-@pytest.fixture
-def carrom(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Carrom:
-    """Runs the command line; gives exit code, standard output, standard error."""
-
-    def run(*words: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["carrom", *map(str, words)])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        said = capfd.readouterr()
-        return int(stop.value.code or 0), said.out, said.err
-
-    return run

@@ -5,12 +5,14 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test check slow pictures cameras rp2040 clean
+.PHONY: demo test check kernels slow pictures cameras rp2040 clean
 
 demo: $(VENV)/.ready-demo
 	$(BIN)/carrom demo $(DEMO)
 
-test: $(VENV)/.ready-test check
+# One core checks while the other compiles the kernels that both workers will want.
+test: $(VENV)/.ready-test
+	$(MAKE) --no-print-directory -j2 check kernels
 	$(BIN)/pytest -m "not slow and not hardware" -n 2 $(TESTS)
 
 check: $(VENV)/.ready-test
@@ -21,6 +23,9 @@ check: $(VENV)/.ready-test
 	$(BIN)/python firmware/protocol/generate.py --check
 	$(BIN)/python firmware/board.py --check
 	$(BIN)/python docs/build/generate.py --check
+
+kernels: $(VENV)/.ready-test
+	$(BIN)/python -m tests.kernels
 
 slow: $(VENV)/.ready-test
 	$(BIN)/pytest -m "slow and not hardware" $(TESTS)

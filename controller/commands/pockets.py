@@ -56,11 +56,15 @@ def pockets(
             metavar="FILE", help="Make a tournament key: into FILE and the node."
         ),
     ] = None,
+    forget: Annotated[
+        bool,
+        typer.Option("--forget", help="What waits in the node is of no match."),
+    ] = False,
 ) -> None:
     """Show the pocket node live; test, tune and name it.
 
-    What falls while this runs is forgotten by the node, unless reports of a match
-    still wait in it: then all wait for `carrom run`.
+    What falls while this runs is forgotten by the node, unless falls from before
+    still wait in it: then all wait for `carrom run`, or for --forget.
     """
     from controller.config import Config, load
     from controller.pockets.attending import Attending
@@ -84,7 +88,7 @@ def pockets(
     settings = settings.model_copy(
         update={key: value for key, value in given.items() if value is not None}
     )
-    errands = Errands(Attending(settings), settings, as_json=as_json)
+    errands = Errands(Attending(settings, forget=forget), settings, as_json=as_json)
     if drop:
         errand = errands.drop(config, seconds)
     elif tune:

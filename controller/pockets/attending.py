@@ -1,8 +1,9 @@
 """Runs a pocket node for a person at the bench: no match, no journal.
 
 What falls while this runs belongs to the person and is acknowledged. Reports that
-were waiting before belong to a match: as acknowledging covers all earlier ones too,
-nothing is acknowledged while such a report waits, and the controller gets them all.
+were waiting before may belong to a match: as acknowledging covers all earlier ones
+too, nothing is acknowledged while such a report waits, and the controller gets them
+all. Only who says so (`forget`) has the node forget them.
 """
 
 import asyncio
@@ -31,12 +32,17 @@ class Attending:
     """
 
     def __init__(
-        self, settings: PocketSettings, clock: Callable[[], float] = time.monotonic
+        self,
+        settings: PocketSettings,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        forget: bool = False,
     ) -> None:
         key = read_key(settings.key_file) if settings.key_file else None
         link = PocketLink(settings.channels, key=key)
         self._queue: asyncio.Queue[Heard] = asyncio.Queue()
         self._clock = clock
+        self._forget = forget
         self._port = PocketPort(
             settings.port, link, self._take, clock, device=settings.device
         )
@@ -84,7 +90,8 @@ class Attending:
                     self._port.command(command)
             case PocketReport(at_s=at_s, error_s=error_s):
                 since_s = self._since_s or 0.0
-                self.kept_for_a_match += at_s + error_s < since_s
+                older = at_s + error_s < since_s
+                self.kept_for_a_match += older and not self._forget
                 if self.kept_for_a_match == 0:
                     self._port.acknowledge(heard)
             case _:

@@ -34,8 +34,8 @@ ANSWER_S = 12.0
 QUIET_S = 5.0
 PATIENCE_S = 120.0
 KEPT = (
-    "{count} reports of a match wait in the node: start carrom run first, it writes "
-    "them down; if they belong to none, unplug the node: that forgets them"
+    "falls that no controller wrote down wait in the node ({count}): of a match, "
+    "start carrom run, it gets them; of none (a hand, a test), add --forget"
 )
 
 Kind = TypeVar("Kind", bound=Heard)

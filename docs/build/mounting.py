@@ -146,7 +146,8 @@ def net(middle: float, inner: float, ends: tuple[float, float]) -> list[str]:
         line((middle + inner, bottom), (middle + inner - 40, floor), colour=NET),
         line((middle - inner + 40, floor), (middle + inner - 40, floor), colour=NET),
         box(middle - coin / 2, floor - 45, coin, 43, fill="#f7efe0", round_by=3),
-        text(middle, floor - 18, "net or tray", size=12, anchor="middle"),
+        text(middle, floor - 18, "fell before", size=12, anchor="middle"),
+        text(middle + inner - 20, floor - 18, "net or tray", size=13),
     ]
 
 

@@ -42,6 +42,7 @@ def pico_wiring(build: Build) -> str:
             colour=SOFT,
         ),
         *chip("Raspberry Pi Pico", (LEFT, RIGHT), used(build), (PICO_X, PICO_Y)),
+        socket(),
         *chip("74HC4051", (MUX_LEFT, MUX_RIGHT), legs(build), (MUX_X, MUX_Y)),
         *leg_numbers(),
         *notes(),
@@ -123,8 +124,7 @@ def chip(
     middle = x + CHIP_WIDE / 2
     parts = [
         box(x, y - 24, CHIP_WIDE, high + 48, fill="#e8f1f8", round_by=6),
-        box(middle - 24, y - 36, 48, 22, fill="#c9c9c9", round_by=3),
-        text(middle, y + high / 2, name, anchor="middle", size=14, bold=True),
+        text(middle, y + high / 2, name, anchor="middle", size=13, bold=True),
         text(middle, y + high / 2 + 20, "from above", anchor="middle", size=12),
     ]
     for n, (left, right) in enumerate(zip(*sides, strict=True)):
@@ -145,9 +145,15 @@ def chip(
     return parts
 
 
+def socket() -> str:
+    """The Pico's USB socket, over its upper edge."""
+    return box(PICO_X + CHIP_WIDE / 2 - 24, PICO_Y - 36, 48, 22, fill="#c9c9c9")
+
+
 def leg_numbers() -> list[str]:
-    """The 4051's legs are counted; a Pico's names are printed on it."""
-    parts = []
+    """The 4051's notch and legs, which are counted; a Pico's names are printed on it."""
+    notch = box(MUX_X + CHIP_WIDE / 2 - 12, MUX_Y - 24, 24, 12, fill="#fff")
+    parts = [notch]
     for n in range(len(MUX_LEFT)):
         y = MUX_Y + n * PITCH + 4
         right = MUX_X + CHIP_WIDE - 6

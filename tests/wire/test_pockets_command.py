@@ -89,8 +89,21 @@ async def test_what_waits_for_a_match_is_not_acknowledged_by_looking(
     await one.run(one.watch(0.8))
 
     assert node.pending == 1
-    with pytest.raises(Refusal, match="1 reports of a match wait in the node"):
+    with pytest.raises(Refusal, match=r"wait in the node \(1\).*--forget"):
         await one.run(one.drop(None, 0.5))
+
+
+async def test_what_was_of_no_match_is_forgotten_when_a_person_says_so(
+    node: PtyNode,
+) -> None:
+    node.pulse(NE, time.monotonic() - 1.0)
+    kept = PocketSettings.model_validate({"source": "serial", "port": node.path})
+    attending = Attending(kept, forget=True)
+    one = Errands(attending, kept, as_json=True, out=Person().read)
+
+    await one.run(one.watch(0.8))
+
+    assert node.pending == 0
 
 
 async def test_a_coin_in_each_pocket_writes_the_channels_into_the_configuration(

@@ -112,7 +112,8 @@ class Errands:
 
     async def tune(self, seconds: float | None, *, yes: bool) -> None:
         """Gather dips without and with coins, advise, and write what is agreed."""
-        await self._ready()
+        node = await self._ready()
+        await self._looked(node.pockets)
         dips = [Dips() for _ in self._watching.channels]
         quiet_s = QUIET_S if seconds is None else seconds / 4
         self._say("quiet", f"leave the table alone for {quiet_s:g} s")
@@ -174,6 +175,12 @@ class Errands:
                 "and give --config"
             )
         self._say("key", f"the node holds the key in {path}: name it as key_file")
+
+    async def _looked(self, channels: int) -> None:
+        """Have each channel tell its deepest dip since the last look: not of now."""
+        missing = set(range(channels))
+        while missing:
+            missing.discard((await self._answer(wire.ValuesNow)).pocket)
 
     async def _agree(
         self, now: wire.SettingsNow, change: wire.SettingsChange, *, yes: bool

@@ -23,6 +23,8 @@ BEAT_EVERY_S = 0.2
 HELLO_EVERY_S = 1.0
 COIN_WIDTH_US = 22_000
 """A coin of 31.8 mm passing the beam at 1.45 m/s, 100 mm below the frame's top."""
+DEPTH = 640
+"""ADC counts: a resting beam, of which a coin leaves nothing."""
 REACHES_UM = {
     wire.Looks.ONE_COIN: (25_000, 34_300),
     wire.Looks.STRIKER: (35_600, 45_500),
@@ -80,6 +82,8 @@ class SimulatedNode:
         It is sent once the beam is whole again; one too many is dropped as the
         firmware drops it.
         """
+        channel = list(Pocket).index(pocket)
+        self._run.deepest[channel] = DEPTH
         sequence, self._run.next = self._run.next, self._run.next + 1
         if len(self._run.kept) == KEPT:
             self._run.dropped = min(self._run.dropped + 1, _FULL)
@@ -89,11 +93,11 @@ class SimulatedNode:
         report = wire.PieceFell(
             boot=self.boot,
             sequence=sequence,
-            pocket=list(Pocket).index(pocket),
+            pocket=channel,
             looks=looks,
             tick_us=self.tick_us(at_s),
             width_us=width_us,
-            depth=640,
+            depth=DEPTH,
             reflectance=310,
             ambient=40,
         )
@@ -166,7 +170,8 @@ class SimulatedNode:
                 result = self.self_tests[pocket]
                 self._run.outgoing.append(wire.SelfTestDone(pocket, result, 700, 40))
             case wire.ValuesQuery(pocket=pocket):
-                values = wire.ValuesNow(pocket, 640, 640, 40, 0, 0, 0)
+                deepest, self._run.deepest[pocket] = self._run.deepest[pocket], 0
+                values = wire.ValuesNow(pocket, DEPTH, DEPTH, 40, 0, deepest, 0)
                 self._run.outgoing.append(values)
             case wire.Challenge(nonce=nonce):
                 self._run.outgoing.append(self._proof(nonce))
@@ -288,6 +293,7 @@ class _Run:
     dropped: int = 0
     resent: int = 0
     damaged: int = 0
+    deepest: list[int] = field(default_factory=lambda: [0] * 4)
     health: list[wire.Health] = field(default_factory=lambda: [wire.Health.CLEAR] * 4)
     greeted: bool = False
     hello_s: float | None = None

@@ -141,6 +141,24 @@ async def test_a_threshold_found_is_put_in_force(
     assert {(s.threshold, s.hysteresis) for s in simulated.settings} == {(320, 160)}
 
 
+async def test_the_coins_of_the_drop_test_are_no_noise_when_tuning(
+    node: PtyNode, simulated: SimulatedNode
+) -> None:
+    def drop_three(_line: Line) -> None:
+        for pocket in [*Pocket] * 3:
+            node.pulse(pocket, time.monotonic(), 2000)
+
+    for pocket in Pocket:
+        node.pulse(pocket, time.monotonic() - 1.0, 2000)
+    kept = PocketSettings.model_validate({"source": "serial", "port": node.path})
+    person = Person(coins=drop_three)
+    one = Errands(Attending(kept, forget=True), kept, as_json=True, out=person.read)
+
+    await one.run(one.tune(2.0, yes=True))
+
+    assert {(s.threshold, s.hysteresis) for s in simulated.settings} == {(320, 160)}
+
+
 async def test_a_node_is_named_and_given_a_key(
     node: PtyNode, simulated: SimulatedNode, tmp_path: Path
 ) -> None:

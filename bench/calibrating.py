@@ -27,7 +27,15 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from rendered_cameras import EXPECTED, LENSES, MISPRINT_MM, SIZE, a_camera, a_table
+from rendered_cameras import (
+    EXPECTED,
+    LENSES,
+    MISPRINT_MM,
+    SIZE,
+    a_camera,
+    a_table,
+    empty_picture,
+)
 
 from calibration.accuracy import accuracy_of, grid
 from calibration.camera import LensPrior
@@ -38,9 +46,8 @@ from calibration.fit import Fitted, fit_table
 from calibration.plane import PlaneMapping
 from calibration.table import Table
 from vision.frames import Image
-from vision.sources.rendered import Look, Renderer
+from vision.sources.rendered import Look
 from vision.sources.rendering_camera import Camera
-from vision.sources.rendering_scene import Scene
 
 POINTING_SHARE = 0.004
 """Of the side: how far off each corner the search hands over is (1 sigma)."""
@@ -75,8 +82,7 @@ def one_camera(
 ) -> dict[str, np.ndarray]:
     """Errors (mm) of every way of calibrating one camera."""
     table, camera = a_table(random), a_camera(LENSES[lens], random)
-    look = Look(misprint_mm=MISPRINT_MM)
-    image = Renderer(table, camera, look=look, seed=seed).render(Scene(0.0, ()), 0)
+    image = empty_picture(table, camera, Look(misprint_mm=MISPRINT_MM), seed)
     true = np.array(camera.corners_px(table))
     side = np.linalg.norm(true[0] - true[1])
     pointed = true + random.normal(0, POINTING_SHARE * side, (4, 2))

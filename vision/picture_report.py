@@ -35,7 +35,7 @@ class PictureHealth:
     white to the limit, `blur_px` the width (sigma) of the sharpest edges and `blur`
     the same over a coin's radius, `flicker` the amplitude over the light. `drift_mm`
     is how far the camera's view of the pockets has moved since it was calibrated, `marks`
-    how many of twelve marks on the table say so.
+    how many of at most sixteen marks on the table say so.
     """
 
     at_s: float

@@ -81,7 +81,7 @@ class Place:
         if self._registration is None or at_s < self._due_s:
             return None
         self._due_s = at_s + EVERY_S
-        drift = self._registration.measure(image)
+        drift = self._registration.measure(image, self._drift)
         if drift is None or self._apart_px(drift, self._drift) < MOVED_PX:
             self._suspected = None
             return None

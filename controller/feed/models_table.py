@@ -134,7 +134,7 @@ class PictureShown(BaseModel):
     drift_mm: float | None
     """How far the camera's view has moved since it was calibrated."""
     marks: int
-    """How many of twelve marks on the table say so."""
+    """How many of at most sixteen marks on the table say so."""
 
 
 class Health(BaseModel):

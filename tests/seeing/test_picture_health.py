@@ -56,7 +56,7 @@ def problem_of(image: Image) -> str:
 def test_a_good_picture_has_no_problem() -> None:
     health = judged(rack())
     assert health.problems == ()
-    assert health.marks == 12
+    assert health.marks == 16
     assert health.drift_mm == pytest.approx(0.0, abs=0.2)
 
 

@@ -4,14 +4,14 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.table import Piece, Point, Seat
+from calibration.table import Piece, Pocket, Point, Seat
 from controller.simulator.anatomy import SKINS, SLEEVES
 from controller.simulator.hands import Person, limb
 from tests.tracking.rendered_table import TABLE, Stand
 from vision.frames import Image
 from vision.place import Place
 from vision.registration import Registration
-from vision.sources.rendering_scene import Scene, ScenePiece
+from vision.sources.rendering_scene import NetContent, Scene, ScenePiece
 
 CORNERS_PX = np.array([[340.0, 60.0], [940.0, 60.0], [940.0, 660.0], [340.0, 660.0]])
 ON_PRINT = (Point(0.0, 0.0), Point(-220.8, -252.6), Point(252.6, 220.8))
@@ -86,6 +86,38 @@ def test_a_picture_of_something_else_has_not_moved_but_cannot_be_told(
     noise = np.random.default_rng(1).integers(0, 255, (720, 1280, 3), np.uint8)
     assert registration.measure(noise) is None
     assert registration.measure(np.full((720, 1280, 3), 90, np.uint8)) is None
+
+
+FULL = tuple(NetContent(p, Piece.BLACK) for p in Pocket for _ in range(4))
+
+
+def shaded(stand: Stand, seed: int, arms: int) -> Image:
+    """Full nets, coins on three of eight circles, arms that rest over others."""
+    spots = [c.centre for seat in Seat for c in TABLE.base_circles(seat)][:3]
+    lying = tuple(ScenePiece(Piece.WHITE, Point(x + 6.0, y)) for x, y in spots)
+    seats = (Seat.WEST, Seat.NORTH)[:arms]
+    people = [Person(seat, SKINS[1], SLEEVES[1]) for seat in seats]
+    limbs = tuple(limb(p, p.seat.turn(Point(-190.0, -230.0)), 8.0) for p in people)
+    return stand.renderer.render(Scene(0.0, lying, limbs, FULL, light=0.85), seed)
+
+
+@pytest.mark.parametrize("arms", [0, 1, 2])
+def test_full_nets_coins_on_marks_and_still_arms_are_no_movement(
+    stand: Stand, arms: int
+) -> None:
+    place = Place(TABLE, stand.mapping, picture(stand, 1))
+    looks = [(shaded(stand, 20 + k, arms), 0.3 * k) for k in range(4)]
+    assert [place.look(image, at_s) for image, at_s in looks] == [None] * 4
+    assert not place.unsure
+
+
+def test_a_millimetre_is_measured_beside_full_nets_and_a_still_arm(
+    stand: Stand, registration: Registration
+) -> None:
+    aside = moved(shaded(stand, 7, 1), (0.8, 0.0), 0.0)
+    drift = registration.measure(aside)
+    assert drift is not None
+    assert np.abs(drift.forward(CORNERS_PX) - CORNERS_PX - (0.8, 0.0)).max() < 0.125
 
 
 def test_one_look_is_not_believed_and_two_are(stand: Stand) -> None:

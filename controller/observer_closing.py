@@ -59,14 +59,14 @@ def settle_held(observer: Observer, book: Counts | None) -> Observed:
     case = _case(observer, held, book)
     strayed = [p for p in observer.pulses if p.at_s < _opens_s(observer, held.from_s)]
     found: list[Finding] = [_stray(pulse) for pulse in strayed]
+    gap, most_s = observer.gap, observer.trust.one_stroke_s
     facts = StrokeFacts(
-        from_s=held.from_s,
+        from_s=held.from_s if gap is None else min(gap.from_s, held.from_s),
         to_s=held.to_s,
         seat=held.seat,
         placement=held.placement,
         first_contact=held.first_contact,
     )
-    gap, most_s = observer.gap, observer.trust.one_stroke_s
     long = gap is not None and held.to_s - gap.since_s > most_s
     observer, judged = _judge(observer, case, facts, Doubt.UNWATCHED if long else None)
     closes_s = held.to_s + observer.trust.pulse_wait_s
@@ -109,7 +109,8 @@ def _striker_lost(ended: tuple[Vanished, ...]) -> bool:
 
 def _opens_s(observer: Observer, from_s: float) -> float:
     gap = observer.gap
-    return (from_s if gap is None else gap.since_s) - observer.trust.pulse_match_s
+    opens_s = from_s if gap is None else min(gap.since_s, gap.from_s)
+    return opens_s - observer.trust.pulse_match_s
 
 
 def go_blind(observer: Observer, at_s: float, book: Counts | None) -> Observer:
@@ -143,8 +144,7 @@ def close_gap(observer: Observer, census: Census, book: Counts | None) -> Observ
         sources=Sources(trust=observer.trust, eyes=False, fit=observer.fit),
         book=book,
     )
-    from_s = max(gap.since_s, before.at_s) if gap.stroke is None else gap.stroke.at_s
-    bare = StrokeFacts(from_s=min(from_s, census.at_s), to_s=census.at_s)
+    bare = StrokeFacts(from_s=min(gap.from_s, census.at_s), to_s=census.at_s)
     long = census.at_s - gap.since_s > observer.trust.one_stroke_s
     closed, judged = _judge(closed, case, bare, Doubt.UNWATCHED if long else None)
     return replace(closed, settled_s=ends_s), judged
@@ -161,6 +161,9 @@ def compare(
         return observer, placed
     lost = coins_seen(before) - coins_seen(now)
     if not observer.pulses:
+        if max(lost.each) > 0 and len(observer.fit) < len(Pocket):
+            # No sensor could have felt it: silence is no evidence that hands did it.
+            return _missed(observer, entry, before, now, book)
         return observer, ()
     if max(lost.each) <= 0:
         if counted(before).striker <= counted(now).striker:

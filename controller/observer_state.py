@@ -70,6 +70,17 @@ class Gap:
     before: Census | None
     book_lay: bool
 
+    @property
+    def from_s(self) -> float:
+        """When what nobody watched may have begun.
+
+        A stroke may have run already that was not told yet, so nothing is known from
+        the last count on.
+        """
+        if self.stroke is not None:
+            return self.stroke.at_s
+        return self.since_s if self.before is None else self.before.at_s
+
 
 @dataclass(frozen=True, slots=True)
 class LiveFall:

@@ -424,6 +424,33 @@ def test_a_coin_that_falls_between_strokes_is_asked_about() -> None:
     assert standing(session) == "8w 7b q / black / 0:0"
 
 
+def test_a_coin_that_goes_where_no_sensor_feels_is_asked_about() -> None:
+    """A stroke the eyes missed, at a pocket whose sensor is blind."""
+    blind = PocketState(39.0, Pocket.NORTH_EAST, PocketHealth.BLINDED, "sun")
+    there, gone = census("8w 8b q s", 40.0), census("8w 7b q s", 43.0)
+    heard = [blind, TableAtRest(there), TableAtRest(gone)]
+    session, _ = run(after_three(), heard)
+    assert session.question is not None
+    assert session.question.doubt is Doubt.NO_STROKE
+    session, _ = step(session, Picked(99.0, "umpire", session.question.number, 0))
+    assert standing(session) == "8w 7b q / black / 0:0"
+
+
+def test_a_gap_is_asked_about_from_the_last_count_on() -> None:
+    """A stroke had begun, unseen as yet, when the eyes were ended."""
+    (report,) = pulses("NE", 41.0, first=9)
+    heard = [
+        TableAtRest(census("8w 8b q s", 40.0)),
+        report,
+        NotWatching(41.9, "calibrated anew"),
+        WatchingAgain(80.0),
+        TableAtRest(census("8w 7b q s", 81.0)),
+    ]
+    session, _ = run(after_three(), heard)
+    assert session.question is not None
+    assert {r.facts.from_s for r in session.question.readings} == {40.0}
+
+
 def test_a_report_while_the_striker_goes_unseen_is_asked_about() -> None:
     (report,) = pulses("NE", 40.0, first=9)
     there, gone = census("8w 8b q s", 39.0), census("8w 8b q", 43.0)

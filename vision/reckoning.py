@@ -231,7 +231,9 @@ def _first_contact(
         front_mm = seat.turn_back(contact.at).y_mm - table.coin_radius_mm
         direct = all(at_s > contact.at_s for at_s in way.cushions_s)
         behind = direct and front_mm < table.upper_line_y_mm
-    cluster = () if before is None else cluster_at(contact.at, before, table)
+    cluster = contact.cluster
+    if not cluster and before is not None:
+        cluster = cluster_at(contact.at, before, table)
     return replace(contact, cluster=cluster, behind=behind)
 
 

@@ -102,9 +102,9 @@ class Vanished:
 class Contact:
     """A piece that a stroke moved, and when: first of all the one the striker hit.
 
-    `at` is where it lay. `cluster`: what lay there touching one another, itself
-    included; any of them may then be the one that was hit, and `piece` is no more
-    than the likeliest. Empty: it lay alone. `behind`: it lay on or behind the
+    `at` is where it lay. `cluster`: what lay there touching one another, or left at
+    once while the meeting was not seen, itself included; any of them may then be the
+    one that was hit, and `piece` is no more than the likeliest. Empty: it lay alone. `behind`: it lay on or behind the
     player's front base line and was hit without a cushion before; None: not known.
     """
 

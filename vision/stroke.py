@@ -10,7 +10,8 @@ by what it does: a coin that runs free of any hand, or falls, just after the str
 left its place was struck by it. Hands carry coins, but a coin never runs from them.
 
 The first contact is the first other piece to leave its place. Where several leave
-at once, the striker's way decides: the first disc its centre line meets.
+at once, the striker's way decides: the first disc its centre line meets. Where that
+was not seen, all of them are named.
 """
 
 from collections import deque
@@ -221,7 +222,9 @@ class RunningStroke:
             at_s, piece = self._met(early, _carried_on(way))
         self.met = at_s < inf
         met_s = at_s if self.met else first_s
-        self.contact = Contact(piece.piece, met_s, piece.left_at)
+        doubtful = () if self.met else tuple(sorted(m.piece for m in early))
+        cluster = doubtful if len(doubtful) > 1 else ()
+        self.contact = Contact(piece.piece, met_s, piece.left_at, cluster)
 
     def _met(
         self, early: Sequence[Followed], legs: Sequence[tuple[Step, Step]]

@@ -158,6 +158,15 @@ def test_a_coin_beside_the_way_is_not_the_contact_though_it_moves_at_once() -> N
     assert contact.piece is Piece.WHITE
 
 
+def test_coins_that_leave_at_once_are_all_named_when_no_meeting_was_seen() -> None:
+    """The striker is seen to pass both by: it met one of them out of sight."""
+    beside = piece_at(Piece.BLACK, Point(70.0, -100.0))
+    other = piece_at(Piece.WHITE, Point(-70.0, -100.0))
+    contact = stroke(beside, other).contact
+    assert contact is not None
+    assert contact.cluster == (Piece.BLACK, Piece.WHITE)
+
+
 def test_a_stroke_that_meets_nothing_has_no_contact() -> None:
     assert stroke().contact is None
 

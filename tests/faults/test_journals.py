@@ -1,4 +1,4 @@
-"""What the journal does when power, disk, hands or forgers interfere."""
+"""What the journal does when power, disk or hands interfere."""
 
 import logging
 import os
@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from calibration.refusal import Refusal
-from calibration.table import Pocket
 from controller.app_keeper import Keeper
 from controller.audit import audit
 from controller.config import Config, configured
@@ -21,30 +20,22 @@ from controller.events import (
     BoardCalled,
     Elapsed,
     Input,
-    Looks,
-    PocketReport,
     Restarted,
     TakenBack,
 )
 from controller.feed.models import Severity
-from controller.journal import Journal, open_journal
-from controller.journal_rows import GENESIS, Row, first_broken, link, read_rows
+from controller.journal import open_journal
+from controller.journal_rows import first_broken, read_rows
 from controller.observer import evidence_at_s
 from controller.recording import hear, open_match, resume
-from controller.session import Session
 from controller.telling import alert_of, words
+from tests.faults.journals import THREE, flip_a_byte, opened, play, report
 from tests.observing.match_sheet import ready, strokes
-
-THREE = """
-9w 9b q s | w@NE | 8w 9b q s
-8w 9b q s |      | 8w 9b q s
-8w 9b q s | b@SW | 8w 8b q s
-"""
 
 WRITER = """
 import sys
 from pathlib import Path
-from tests.faults.test_journals import opened, report
+from tests.faults.journals import opened, report
 journal = opened(Path(sys.argv[1]))
 for sequence in range(10**9):
     journal.append(report(sequence))
@@ -55,7 +46,7 @@ FULL_DISK = """
 import resource, signal, sys
 from pathlib import Path
 from calibration.refusal import Refusal
-from tests.faults.test_journals import opened, report
+from tests.faults.journals import opened, report
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 journal = opened(Path(sys.argv[1]))
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
@@ -65,33 +56,6 @@ try:
 except Refusal as refusal:
     print(sequence, refusal, sep="|")
 """
-
-
-def opened(folder: Path) -> Journal:
-    return open_journal(folder / "match.journal", folder / "key")
-
-
-def report(sequence: int) -> PocketReport:
-    return PocketReport(
-        device="node",
-        boot=1,
-        sequence=sequence,
-        pocket=Pocket.NORTH_EAST,
-        tick_us=sequence,
-        at_s=float(sequence),
-        error_s=0.001,
-        width_us=20_000,
-        looks=Looks.ONE_COIN,
-    )
-
-
-def play(folder: Path) -> Session:
-    """A match of three strokes, recorded and closed."""
-    with opened(folder) as journal:
-        session = open_match(journal, configured(Config(), 0.0, "test"))
-        for heard in [*ready(), *strokes(THREE)]:
-            session = hear(journal, session, heard).session
-    return session
 
 
 def python(script: str, folder: Path) -> "subprocess.Popen[str]":
@@ -198,12 +162,6 @@ def cut_in_half(path: Path) -> None:
 
 def overwrite_header(path: Path) -> None:
     path.write_bytes(b"not a database at all" + path.read_bytes()[21:])
-
-
-def flip_a_byte(path: Path) -> None:
-    data = path.read_bytes()
-    at = data.index(b'"from_s":10')
-    path.write_bytes(data[: at + 9] + b"2" + data[at + 10 :])
 
 
 @pytest.mark.parametrize("damage", [cut_in_half, overwrite_header, flip_a_byte])
@@ -317,76 +275,6 @@ def test_an_input_that_cannot_be_taken_in_stays_on_record_and_the_match_goes_on(
         again = Keeper(journal, first)
     assert (again.session, again.match_id) == (keeper.session, keeper.match_id)
     assert audit(read_rows(tmp_path / "match.journal")).broken is None
-
-
-def test_a_sound_journal_is_verified(tmp_path: Path) -> None:
-    play(tmp_path)
-    checked = audit(read_rows(tmp_path / "match.journal"))
-    assert checked.broken is None
-    assert (checked.entries, checked.verdicts, checked.checkpoints) == (16, 8, 1)
-
-
-def test_a_flipped_byte_is_found_in_its_row(tmp_path: Path) -> None:
-    play(tmp_path)
-    path = tmp_path / "match.journal"
-    bad = next(row.seq for row in read_rows(path) if '"from_s":10' in row.body)
-    flip_a_byte(path)
-    broken = audit(read_rows(path)).broken
-    assert broken is not None
-    assert (broken.seq, broken.why) == (bad, "was changed after it was written")
-
-
-def forged(rows: list[Row], change: Callable[[Row], Row | None]) -> list[Row]:
-    """The rows changed and chained anew, as a forger without the key would."""
-    made: list[Row] = []
-    for row in filter(None, map(change, rows)):
-        head = made[-1].hash if made else GENESIS
-        seq = len(made) + 1
-        made.append(link(seq, row.kind, row.entry, row.utc, row.body, head))
-    return made
-
-
-def test_a_forged_chain_lacks_the_signature(tmp_path: Path) -> None:
-    play(tmp_path)
-    rows = read_rows(tmp_path / "match.journal")
-    checked = audit(forged(rows, lambda row: replace(row, utc="2000-01-01")))
-    assert checked.broken is not None
-    assert checked.broken.seq == rows[-1].seq
-    assert "signature is wrong" in checked.broken.why
-
-
-def test_a_forged_stroke_no_longer_gives_its_verdict(tmp_path: Path) -> None:
-    play(tmp_path)
-    rows = read_rows(tmp_path / "match.journal")
-
-    def without_signature(row: Row) -> Row | None:
-        if row.kind == "checkpoint":
-            return None
-        return replace(row, body=row.body.replace('"black"', '"white"'))
-
-    broken = audit(forged(rows, without_signature)).broken
-    assert broken is not None
-    assert "now comes out otherwise" in broken.why
-
-
-def test_a_journal_signed_by_another_key_is_not_the_one_expected(
-    tmp_path: Path,
-) -> None:
-    play(tmp_path)
-    rows = read_rows(tmp_path / "match.journal")
-    (key,) = audit(rows).keys
-    assert audit(rows, key).broken is None
-    broken = audit(rows, "00" * 32).broken
-    assert broken is not None
-    assert "another key" in broken.why
-
-
-def test_a_missing_row_is_named(tmp_path: Path) -> None:
-    play(tmp_path)
-    rows = read_rows(tmp_path / "match.journal")
-    broken = audit(rows[:4] + rows[5:]).broken
-    assert broken is not None
-    assert (broken.seq, broken.why) == (5, "row 5 is missing")
 
 
 @pytest.mark.parametrize("kept", range(1, 17))

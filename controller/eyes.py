@@ -289,11 +289,12 @@ class Eyes:
         self._tell(observation)
 
     def _lose_sight(self, reason: str) -> None:
+        """Nothing is seen any more: not since the newest picture."""
         self._reason = reason
         if self._watching:
             self._watching = False
             log.info("not watching: %s", reason)
-            self._tell(NotWatching(time.monotonic(), reason))
+            self._tell(NotWatching(self._frame_at_s or time.monotonic(), reason))
 
     def _regain_sight(self, at_s: float) -> None:
         if not self._watching:

@@ -27,8 +27,9 @@ class Trust:
     """How long a stroke waits for a pocket report that is still on its way."""
     pulse_match_s: Annotated[float, Field(ge=0.01, le=1)] = 0.25
     """A track's end and a pulse of one pocket closer than this are one fall."""
-    one_stroke_s: Annotated[float, Field(ge=0, le=60)] = 6.0
-    """A gap in watching shorter than this holds at most one stroke."""
+    one_stroke_s: Annotated[float, Field(ge=0, le=60)] = 5.0
+    """A gap in watching shorter than this holds at most one stroke: quick players take 6 s
+    for two and their coming to rest, and a first one may run for 1 s before it is told."""
     still_mm: Annotated[float, Field(ge=0.5, le=20)] = 4.0
     """A piece seen this close to where it was has not moved."""
     doubtful_below: Annotated[float, Field(ge=0, le=1)] = 0.5

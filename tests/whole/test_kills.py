@@ -40,8 +40,10 @@ async def test_twenty_kills_at_random_moments_lose_and_double_nothing(
 ) -> None:
     moments = random.Random(20)
     async with evening(tmp_path, seed=11, boards=2) as hall:
-        for _ in range(20):
-            await asyncio.sleep(moments.uniform(2.0, 20.0))
+        for number in range(20):
+            if number % 2:  # every other one hits the start after the one before
+                await until(hall, lambda page: page.watching)
+            await asyncio.sleep(moments.uniform(0.5, 15.0))
             kill(hall.controller)
         await until(
             hall,

@@ -31,6 +31,8 @@ from vision.sightings import Census, StrokeSeen, TrackEnd, Vanished
 
 DISPLACED_MM = 12.0
 """A hand that places a due may nudge a neighbour; further than this is no nudge."""
+LATE_START_S = 1.0
+"""A stroke may run so long before its start is told: a hand hid it, or late eyes."""
 BY_HANDS = 0.1
 """How likely hands moved pieces that far, rather than a stroke nobody saw."""
 
@@ -60,8 +62,10 @@ def settle_held(observer: Observer, book: Counts | None) -> Observed:
     strayed = [p for p in observer.pulses if p.at_s < _opens_s(observer, held.from_s)]
     found: list[Finding] = [_stray(pulse) for pulse in strayed]
     gap, most_s = observer.gap, observer.trust.one_stroke_s
+    began_s = held.from_s if gap is None else min(gap.from_s, held.from_s)
+    felt_s = [fall.pulse.at_s for fall in case.falls if fall.pulse is not None]
     facts = StrokeFacts(
-        from_s=held.from_s if gap is None else min(gap.from_s, held.from_s),
+        from_s=min([began_s, *felt_s]),
         to_s=held.to_s,
         seat=held.seat,
         placement=held.placement,
@@ -110,7 +114,7 @@ def _striker_lost(ended: tuple[Vanished, ...]) -> bool:
 def _opens_s(observer: Observer, from_s: float) -> float:
     gap = observer.gap
     opens_s = from_s if gap is None else min(gap.since_s, gap.from_s)
-    return opens_s - observer.trust.pulse_match_s
+    return opens_s - LATE_START_S
 
 
 def go_blind(observer: Observer, at_s: float, book: Counts | None) -> Observer:

@@ -296,7 +296,12 @@ class Watcher:
         moved_s = [v.at_s for v in fallen if v.piece is not Piece.STRIKER]
         if runner is not None:
             moved_s.append(runner.left_s)
-        return struck_from(striker, at_s, min(moved_s)) if moved_s else None
+        if not moved_s:
+            return None
+        # Other coins may have left before the one that runs, or falls, in the open.
+        followed = self._tracker.followed
+        moved_s += [f.left_s for f in followed if f.left_s > striker.seen_s]
+        return struck_from(striker, at_s, min(moved_s))
 
     def _hand_at_striker(self) -> bool:
         striker = self._tracker.striker()

@@ -180,6 +180,15 @@ def test_a_gap_is_asked_about_from_the_last_count_on() -> None:
     assert {r.facts.from_s for r in session.question.readings} == {40.0}
 
 
+def test_a_report_just_before_a_stroke_that_was_noticed_late_belongs_to_it() -> None:
+    """The hand hid the first second: the coin was down before the start was told."""
+    made = stroke(4, "8w 8b q s", "", "8w 7b q s")
+    (report,) = pulses("NE", made.start.at_s - 1.1, first=9)
+    session, told = run(after_three(), [report, *made.evidence, Elapsed(50.0)])
+    assert decided(told) == ["TurnKept"]
+    assert standing(session) == "8w 7b q / black / 0:0"
+
+
 def test_a_report_while_the_striker_goes_unseen_is_asked_about() -> None:
     (report,) = pulses("NE", 40.0, first=9)
     there, gone = census("8w 8b q s", 39.0), census("8w 8b q", 43.0)

@@ -5,7 +5,8 @@ number of buffers that have to come back, controls that must exist, metadata wit
 every frame. `make cameras` runs the same source on the real picamera2.
 
 The environment variable PICAMERA2_HANG names a file: while it exists,
-`capture_request` does not return.
+`capture_request` does not return. PICAMERA2_PICTURE names the YUV420 rows (NumPy's
+file format) that a live camera shows.
 """
 
 import os
@@ -94,6 +95,9 @@ class Picamera2:
         self.closed = False
         self.clock = time.CLOCK_MONOTONIC
         self.picture: Callable[[int], NDArray[np.uint8]] | None = None
+        if (shown := os.environ.get("PICAMERA2_PICTURE")) is not None:
+            rows = np.load(shown)
+            self.picture = lambda _: rows
         self.started_ns = 0
 
     def create_video_configuration(
@@ -139,9 +143,8 @@ class Picamera2:
         while self.frames in self.lost:
             self.frames += 1
         period_us = self.controls["FrameDurationLimits"][0]
-        if hang:  # a live camera
-            time.sleep(period_us * 1e-6)
-            stamp_ns = time.clock_gettime_ns(self.clock)
+        if hang or "PICAMERA2_PICTURE" in os.environ:  # a live camera
+            stamp_ns = self._next_exposure_ns(period_us * 1000)
         else:
             stamp_ns = self.started_ns + self.frames * period_us * 1000
         self.metadata |= {
@@ -156,6 +159,13 @@ class Picamera2:
         self.frames += 1
         self.out += 1
         return Request(self, buffer, self.metadata | self.overrides)
+
+    def _next_exposure_ns(self, period_ns: int) -> int:
+        """Wait for the sensor, which keeps its pace however slowly it is read."""
+        now_ns = time.clock_gettime_ns(self.clock)
+        due_ns = self.started_ns + (self.frames + 1) * period_ns
+        time.sleep(max(due_ns - now_ns, 0) * 1e-9)
+        return due_ns if due_ns > now_ns else time.clock_gettime_ns(self.clock)
 
     def _padded(self, number: int) -> NDArray[np.uint8]:
         (width, height), stride = self._main["size"], self._main["stride"]

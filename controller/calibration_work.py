@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Corners = tuple[tuple[float, float], ...]
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp")
+BY_HAND = "show all four corners of its surface, or set the corners by hand"
 STILL_PX = 2.0
 """A camera whose corners moved less still sees what the old picture shows."""
 EDGES = ("top", "right", "bottom", "left")
@@ -36,8 +37,8 @@ class Wanted:
 
     `corners_px` are as seen: TL TR BR BL of the picture; `south` is the side of the
     picture at which South sits. `lens_folder` holds pictures of the ChArUco board,
-    printed on `paper`; `lens_file` is the lens kept for `camera`. `fitted` is an earlier result whose measured sizes the fit
-    begins with.
+    printed on `paper`; `lens_file` is the lens kept for `camera`. `fitted` is an
+    earlier result whose measured sizes the fit begins with.
     """
 
     series: Series
@@ -91,7 +92,16 @@ TRUSTED = {
 
 
 def fit(wanted: Wanted) -> Result:
-    """Find and fit the table; raises Refusal with the remedy when that fails."""
+    """Find and fit the table; raises Refusal with the page's remedy when that fails."""
+    from calibration.find import HAND_OVER
+
+    try:
+        return _fitted(wanted)
+    except Refusal as refusal:
+        raise Refusal(str(refusal).replace(HAND_OVER, BY_HAND)) from None
+
+
+def _fitted(wanted: Wanted) -> Result:
     from calibration.find import find_table
     from calibration.steps import Asked, calibrate_series
     from controller.calibration_shown import as_dict, drawn

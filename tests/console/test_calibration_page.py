@@ -122,6 +122,11 @@ async def test_by_touch_and_keys_corners_set_by_hand_and_south_at_the_right(
     async with technician(chromium, tmp_path, pictures["racked"], PHONE) as at:
         await expect(at.page.locator("#pill")).to_have_text("camera only")
         await at.page.get_by_role("button", name="Set corners by hand").tap()
+        left, right = await at.place("top left"), await at.place("top right")
+        await swipe(at, left, (right[0] + 150, right[1] + 80))
+        await at.says("The corners cross")
+        await at.page.get_by_role("button", name="Refine from corners").tap()
+        await at.says("The corners cross")
         for name, true in true_corners().items():
             await swipe(at, await at.place(name), true)
         await at.corner("bottom left").focus()
@@ -189,7 +194,7 @@ async def test_what_goes_wrong_is_one_line_with_the_remedy(
 ) -> None:
     async with technician(chromium, tmp_path, pictures["floor"]) as at:
         await at.tap("Find the table")
-        await at.says("No carrom table found in the picture")
+        await at.says("No carrom table found in the picture; show all four corners")
         await at.page.locator("#lens > summary").click()
         await at.page.locator("#folder-panel summary").click()
         await at.page.get_by_label("Folder on the table's computer").fill("/nowhere")

@@ -15,6 +15,15 @@ let calm = 0;
 
 export const cornersPx = () => corners;
 
+// Whether they fold over or cross: a table goes round to the right at each of them.
+export function crossed() {
+  return corners.some(([x, y], number) => {
+    const [ax, ay] = corners[(number + 1) % 4];
+    const [bx, by] = corners[(number + 2) % 4];
+    return (ax - x) * (by - ay) - (ay - y) * (bx - ax) <= 0;
+  });
+}
+
 export function onMoved(listener) {
   told = listener;
 }
@@ -23,6 +32,7 @@ export function onMoved(listener) {
 export function setCorners(places, sizePx) {
   size = sizePx;
   corners = places && places.map(([x, y]) => [x, y]);
+  putAwayMagnifier();
   $("handles").hidden = $("nudge").hidden = $("keys").hidden = !corners;
   if (!corners) return;
   if ($("handles").children.length === 0) $("handles").append(...NAMES.map(makeHandle));
@@ -63,6 +73,7 @@ function makeHandle(name, number) {
   const handle = element("button", { type: "button", className: "handle", data: { corner: String(number) } });
   handle.addEventListener("pointerdown", (event) => grab(event, handle, number));
   handle.addEventListener("focus", () => choose(number));
+  handle.addEventListener("blur", putAwayMagnifier);
   handle.addEventListener("keydown", (event) => {
     const way = ARROWS[event.key];
     if (!way || event.altKey || event.metaKey) return;
@@ -125,6 +136,11 @@ function magnify() {
   calm = setTimeout(() => {
     canvas.hidden = !document.activeElement?.classList.contains("handle");
   }, CALM_MS);
+}
+
+function putAwayMagnifier() {
+  clearTimeout(calm);
+  $("magnifier").hidden = true;
 }
 
 function draw() {

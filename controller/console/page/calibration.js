@@ -1,6 +1,6 @@
 // The calibration page: live picture, corners, fits, pockets, and the saved profile.
 
-import { cornersPx, drawMagnifier, onMoved, setCorners } from "/calibration-corners.js";
+import { cornersPx, crossed, drawMagnifier, onMoved, setCorners } from "/calibration-corners.js";
 import { isCapturing, setUpLens, tellKept } from "/calibration-lens.js";
 import { drawFit, tellFit } from "/calibration-result.js";
 import { $, button, element, redraw } from "/dom.js";
@@ -8,6 +8,7 @@ import { $, button, element, redraw } from "/dom.js";
 const LOOK_MS = 250;
 const STATE_MS = 1000;
 const PATIENCE_MS = 2000;
+const CROSSED = "The corners cross: put each onto its own corner of the surface, then refine.";
 const SIDES = ["bottom", "right", "top", "left"];
 const MEASURES = ["side_mm", "height_mm", "coin_height_mm", "striker_height_mm"];
 const POCKETS = ["north-west", "north-east", "south-west", "south-east"];
@@ -130,11 +131,13 @@ const find = () =>
     say(`Found${found.found === null ? "" : `, ${Math.round(100 * found.found)} % sure`}.`);
   });
 
-const refine = () =>
+function refine() {
+  if (crossed()) return say(CROSSED, true);
   fitted("Fitting the table …", cornersPx(), ({ fit: found }) => {
     take(found);
     say("Fitted from the corners.");
   });
+}
 
 function take(found) {
   fit = found;
@@ -163,6 +166,8 @@ function touched() {
     tellFit(null);
     fit = null;
   }
+  if (crossed()) say(CROSSED, true);
+  else say("Put all four corners onto the surface's corners, then refine.");
   freshen();
 }
 

@@ -136,13 +136,18 @@ class RunWatch:
         return away and _fast(steps) and _onwards(steps)
 
 
-def struck_from(striker: Followed, at_s: float, coin_s: float) -> Step | None:
+def struck_from(
+    striker: Followed, at_s: float, coin_s: float, followed: Sequence[Followed] = ()
+) -> Step | None:
     """Where and when a striker was struck that has just moved a coin; None: it lay.
 
     `coin_s` is when the coin was last seen at its place: the best that is known of
-    a striker that a hand has hidden since.
+    a striker that a hand has hidden since, unless another of those `followed` left
+    earlier.
     """
     if striker.hidden:
+        left_s = [f.left_s for f in followed if f.left_s > striker.seen_s]
+        coin_s = min([coin_s, *left_s])
         lay_s = striker.seen_s - striker.stood_s
         return Step(coin_s, striker.stood) if lay_s >= LAY_S else None
     if striker.left_at is None or striker.lay_s < LAY_S:

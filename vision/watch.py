@@ -298,10 +298,7 @@ class Watcher:
             moved_s.append(runner.left_s)
         if not moved_s:
             return None
-        # Other coins may have left before the one that runs, or falls, in the open.
-        followed = self._tracker.followed
-        moved_s += [f.left_s for f in followed if f.left_s > striker.seen_s]
-        return struck_from(striker, at_s, min(moved_s))
+        return struck_from(striker, at_s, min(moved_s), self._tracker.followed)
 
     def _hand_at_striker(self) -> bool:
         striker = self._tracker.striker()

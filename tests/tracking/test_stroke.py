@@ -99,6 +99,16 @@ def test_a_struck_coin_tells_of_a_striker_that_fingers_hid() -> None:
     assert struck_from(striker, 1.6, coin_s=1.5) == Step(1.5, BASE)
 
 
+def test_a_hidden_striker_was_struck_when_the_first_coin_left_not_the_one_that_ran() -> (
+    None
+):
+    striker, first = piece_at(Piece.STRIKER, BASE), piece_at(Piece.WHITE, Point(0, 0))
+    striker.hide()
+    first.seen_s = 1.2
+    first.see(sighting(Piece.WHITE, Point(9, 9)), first.at, Point(0, 0), 1.3)
+    assert struck_from(striker, 1.6, 1.5, [striker, first]) == Step(1.2, BASE)
+
+
 def test_a_struck_coin_tells_of_a_striker_that_left_too_oddly_for_a_flick() -> None:
     striker = piece_at(Piece.STRIKER, BASE)
     slide(striker, 1, Point(30.0, -290.0))

@@ -36,7 +36,7 @@ from vision.detect_fit import (
 )
 from vision.detect_print import Flags
 from vision.detect_proposals import on_table, promising
-from vision.detect_select import Candidate, select
+from vision.detect_select import OVERLAP_MM, Candidate, select
 from vision.detect_votes import (
     HALF,
     Steps,
@@ -99,6 +99,7 @@ class Detector:
         self.table = table
         self.colours = colours
         self._printed = _printed(table)
+        self._pockets = np.array(list(table.pocket_centres.values()), np.float64)
         self._measured = (mapping, empty)
         self._look_through(mapping)
         self._bare: _Bare | None = None
@@ -232,8 +233,7 @@ class Detector:
         """Which groups of places (... x N x 2) lie on the surface and in no pocket."""
         places = self.mapping.to_mm(places_px.reshape(-1, 2))
         inside = np.abs(places).max(axis=1) <= self.table.half_mm
-        pockets = np.array(list(self.table.pocket_centres.values()))
-        gaps = np.linalg.norm(places[:, None] - pockets, axis=2).min(axis=1)
+        gaps = np.linalg.norm(places[:, None] - self._pockets, axis=2).min(axis=1)
         inside &= gaps > self.table.pocket_radius_mm
         return np.asarray(inside.reshape(places_px.shape[:-1]).all(axis=-1))
 
@@ -311,22 +311,31 @@ class Detector:
         proposed = np.concatenate([coins, strikers])
         is_striker = np.arange(len(proposed)) >= len(coins)
         expected = self._discs(proposed, is_striker)
-        fits = fit(image, empty, expected, self._noise, light=light)
+        fits = fit(
+            image,
+            empty,
+            expected,
+            self._noise,
+            light=light,
+            rivals_mm=proposed,
+            overlap_mm=OVERLAP_MM,
+        )
         scores = _scores(fits)
         centres = proposed + fits.shift_mm
-        found = []
-        for n in np.flatnonzero(scores >= ACCEPT):
-            at = Point(float(centres[n, 0]), float(centres[n, 1]))
-            radius = float(expected.radii_mm[n])
-            if self._can_lie(at, radius):
-                kind = bool(is_striker[n])
-                found.append(Candidate(at, radius, kind, float(scores[n])))
-        return found
+        kept = (scores >= ACCEPT) & self._can_lie(centres, expected.radii_mm)
+        rows = zip(centres, expected.radii_mm, is_striker, scores, strict=True)
+        return [
+            Candidate(Point(*at.tolist()), float(radius), bool(kind), float(score))
+            for (at, radius, kind, score), good in zip(rows, kept, strict=True)
+            if good
+        ]
 
-    def _can_lie(self, at: Point, radius_mm: float) -> bool:
-        reach = self.table.half_mm - radius_mm + EDGE_SLACK_MM
-        inside = abs(at.x_mm) <= reach and abs(at.y_mm) <= reach
-        return inside and self.table.over_pocket(at) is None
+    def _can_lie(self, at_mm: Floats, radii_mm: Floats) -> NDArray[np.bool_]:
+        """Which places (N x 2) hold a disc: inside the frame, over no pocket."""
+        reach = self.table.half_mm - radii_mm + EDGE_SLACK_MM
+        inside = np.abs(at_mm).max(axis=1) <= reach
+        gaps = np.linalg.norm(at_mm[:, None] - self._pockets, axis=2)
+        return np.asarray(inside & (gaps.min(axis=1) >= self.table.pocket_radius_mm))
 
     def _expected(self, pieces: Sequence[tuple[Piece, Point]]) -> Places:
         """Where pieces would be seen, in their given order."""

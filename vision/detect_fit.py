@@ -26,6 +26,7 @@ REACH_MM = 5.6
 """How far from the expected rim steps are looked for."""
 
 NO_REFERENCE: Bytes = np.zeros((1, 1, 3), np.uint8)
+NO_RIVALS: Floats = np.empty((0, 2))
 
 
 class Light(NamedTuple):
@@ -89,10 +90,14 @@ def fit(
     noise: float,
     reach_mm: float = REACH_MM,
     light: Light | None = None,
+    rivals_mm: Floats = NO_RIVALS,
+    overlap_mm: float = 0.0,
 ) -> Fits:
     """Fit every expected disc; `noise` is the frame's grey-level deviation.
 
-    `light`: how it differs from the light on the empty table's picture.
+    `light`: how it differs from the light on the empty table's picture. `rivals_mm`:
+    the expected centres (N x 2), the likeliest first, when no two pieces overlap by
+    more than `overlap_mm`: what an evident piece rules out is hardly looked at.
     """
     count = len(expected.radii_mm)
     out = np.zeros((count, 4))
@@ -102,6 +107,8 @@ def fit(
         empty is not None,
         *(light or SAME_LIGHT),
         *expected,
+        rivals_mm,
+        overlap_mm,
         noise,
         reach_mm,
         out,

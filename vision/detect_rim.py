@@ -35,6 +35,12 @@ HOPELESS = 0.2
 """Support below which a place is given up at once."""
 CLEAR = 0.6
 """Support from which a first look at few spokes already moves the centre."""
+EVIDENT = 0.7
+"""Support of a piece beyond doubt: what overlaps it is given up, or soon."""
+AGAINST_EVIDENCE = 0.6
+"""Support below which a place that overlaps one of another size is given up: a coin's
+rim, well seen, gives a striker there a third; a striker with a ring of a coin's size
+printed on it has nine tenths of its own."""
 
 
 @compiled
@@ -49,11 +55,17 @@ def fit_all(
     affines: Floats,
     radii: Floats,
     bases: Floats,
+    points: Floats,
+    overlap: float,
     noise: float,
     reach: float,
     out: Floats,
 ) -> None:
-    """Fit every disc; `out` N x 4: shift east, north (mm), support, inside change."""
+    """Fit every disc; `out` N x 4: shift east, north (mm), support, inside change.
+
+    `points`: the discs' expected centres (N x 2, mm), when they are rivals that can
+    overlap by `overlap` (mm) at most; empty when each is to be fitted for itself.
+    """
     views = Views(image, empty, gated, light, left, top, 4 * noise + 3.0)
     largest = 0.0
     for radius in radii:
@@ -66,6 +78,9 @@ def fit_all(
     for n in range(len(radii)):
         radius = radii[n]
         scale = radius / NOMINAL_RADIUS_MM
+        least = _least_support(n, points, radii, out, overlap + reach * scale)
+        if least > 1.0:
+            continue
         half = int(reach * scale / STEP_MM + 0.5)
         count = 2 * half + 1
         room = Room(profile[:count], slopes[:, :count], before, strongest)
@@ -79,6 +94,7 @@ def fit_all(
             radius - STEP_MM * half,
             reach * scale,
             TIGHT_MM * scale,
+            least,
             directions,
             steps,
             shift,
@@ -91,6 +107,28 @@ def fit_all(
             x = centres[n, 0] + a[0, 0] * b[0] + a[0, 1] * b[1]
             y = centres[n, 1] + a[1, 0] * b[0] + a[1, 1] * b[1]
             out[n, 3] = _inside_change(views, x, y, a, radius, directions)
+
+
+@compiled
+def _least_support(
+    n: int, points: Floats, radii: Floats, out: Floats, slack: float
+) -> float:
+    """The support disc n must show at once beside those fitted before; 2: it cannot.
+
+    Wherever within its reach it lies, it would overlap an evident piece.
+    """
+    least = HOPELESS
+    for m in range(min(n, len(points))):
+        if out[m, 2] < EVIDENT:
+            continue
+        east = points[m, 0] + out[m, 0] - points[n, 0]
+        north = points[m, 1] + out[m, 1] - points[n, 1]
+        clear = radii[m] + radii[n] - slack
+        if east * east + north * north < clear * clear:
+            if radii[m] == radii[n]:
+                return 2.0
+            least = AGAINST_EVIDENCE
+    return least
 
 
 @compiled
@@ -113,13 +151,17 @@ def _fit(
     first: float,
     reach: float,
     tight: float,
+    least: float,
     directions: Floats,
     steps: Floats,
     shift: Floats,
     other: Floats,
     moved: Floats,
 ) -> float:
-    """Fit one disc, anew if it lies far from where it was expected; its support."""
+    """Fit one disc, anew if it lies far from where it was expected; its support.
+
+    It is given up, at no support, once that is below `least`, as a share of the spokes.
+    """
     east, north = base[0], base[1]
     again = AGAIN_MM * radius / NOMINAL_RADIUS_MM
     support = 0.0
@@ -129,8 +171,8 @@ def _fit(
         y = centre[1] + affine[1, 0] * moved[0] + affine[1, 1] * moved[1]
         count = _look_round(views, room, x, y, affine, first, every, directions, steps)
         support, _ = settle(steps, count, radius, east, north, reach, tight, ANY, shift)
-        if support < HOPELESS * SPOKES / every:
-            return support
+        if support < least * SPOKES / every:
+            return 0.0
         if every == 1:
             settle_by_kind(
                 steps, count, radius, east, north, reach, tight, shift, other

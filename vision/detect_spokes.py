@@ -21,6 +21,8 @@ BLOCK_PX = 16
 SPOKES = 48
 STEP_MM = 0.7
 """Distance of samples along a spoke."""
+FINE = 65536.0
+"""A pixel, where places are whole numbers."""
 FALL, RISE = 0, 1
 """Ways of a step outwards: from bright to dark, from dark to bright."""
 PER_WAY = 2
@@ -122,10 +124,9 @@ def add_steps(
         strongest[:] = 0.0
         for i in range(1, slopes.shape[1] - 1):
             here = slopes[way, i]
-            if (
-                here < max(views.floor, slopes[way, i - 1])
-                or here <= slopes[way, i + 1]
-            ):
+            if here < views.floor:
+                continue
+            if here < slopes[way, i - 1] or here <= slopes[way, i + 1]:
                 continue
             weakest = 0
             for k in range(1, PER_WAY):
@@ -157,9 +158,7 @@ def _profile(
     """
     profile, slopes = room.profile, room.slopes
     last = profile.shape[0] - 1
-    for i in range(last + 1):
-        r = first + i * STEP_MM
-        sample(image, x + r * ux, y + r * uy, profile, i)
+    _sample_line(image, x + first * ux, y + first * uy, ux, uy, profile)
     for way in range(2):
         slopes[way, 0] = slopes[way, last] = 0.0
     for i in range(1, last):
@@ -168,6 +167,35 @@ def _profile(
             step = profile[i + 1, c] - profile[i - 1, c]
             fall, rise = max(fall, -step), max(rise, step)
         slopes[FALL, i], slopes[RISE, i] = fall, rise
+
+
+@compiled
+def _sample_line(
+    image: Bytes, x: float, y: float, ux: float, uy: float, out: Floats
+) -> None:
+    """`sample` every STEP_MM from pixel x, y on, with 1/256 px and whole numbers.
+
+    Unsigned indices and shifts take half the time of floats: this loop is most of
+    what a fit costs.
+    """
+    one = np.uintp(1)
+    right = np.int64((image.shape[1] - 1.001) * FINE)
+    low = np.int64((image.shape[0] - 1.001) * FINE)
+    along, down = np.int64(x * FINE), np.int64(y * FINE)
+    step_x, step_y = np.int64(STEP_MM * ux * FINE), np.int64(STEP_MM * uy * FINE)
+    for n in range(out.shape[0]):
+        u, v = min(max(along, 0), right), min(max(down, 0), low)
+        i, j = np.uintp(u >> 16), np.uintp(v >> 16)
+        fx, fy = np.int32((u >> 8) & 255), np.int32((v >> 8) & 255)
+        d = fx * fy
+        b, c = (fx << 8) - d, (fy << 8) - d
+        a = (1 << 16) - b - c - d
+        for k in range(np.uintp(3)):
+            here, beside = np.int32(image[j, i, k]), np.int32(image[j, i + one, k])
+            under = np.int32(image[j + one, i, k])
+            across = np.int32(image[j + one, i + one, k])
+            out[n, k] = (a * here + b * beside + c * under + d * across) / FINE
+        along, down = along + step_x, down + step_y
 
 
 @compiled
@@ -203,9 +231,8 @@ def _explained(
     """Whether the empty table shows the same around this step (3 samples) already."""
     seen, before = room.profile, room.before
     pixels = max(STEP_MM * np.sqrt(ux * ux + uy * uy), 0.25)
-    for j in range(3):
-        q = r + (j - 1) * STEP_MM
-        sample(views.empty, x + q * ux, y + q * uy, before, j)
+    q = r - STEP_MM
+    _sample_line(views.empty, x + q * ux, y + q * uy, ux, uy, before)
     for j in range(3):
         change, slope = 0.0, 0.0
         for c in range(3):

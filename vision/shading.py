@@ -10,7 +10,8 @@ applied wherever a picture is compared with the empty one.
 import cv2
 import numpy as np
 
-from vision.detect_spokes import BLOCK_PX, Gains
+from vision.compiled import compiled
+from vision.detect_spokes import BLOCK_PX, Bytes, Gains
 from vision.detect_votes import HALF, Window
 from vision.frames import Image
 
@@ -42,11 +43,9 @@ def noise(empty: Image, image: Image, window: Window) -> float:
     Differences of changes, a few pixels apart, know nothing of light or print; pieces
     and hands are the few that are cut off.
     """
-    rows = np.s_[window.top : window.bottom : EVERY_ROW, window.left : window.right, 1]
-    change = image[rows].astype(np.int16) - empty[rows].astype(np.int16)
-    apart = np.abs(change[:, APART_PX:] - change[:, :-APART_PX])
-    usual = np.minimum(apart, 3 * np.median(apart) + 1).mean()
-    return float(usual * np.sqrt(np.pi) / 2)
+    across, down = slice(window.left, window.right), slice(window.top, window.bottom)
+    rows = down, across, slice(1, 2)
+    return float(_noise(image[rows][::EVERY_ROW], empty[rows][::EVERY_ROW]))
 
 
 def gains(before: Gains, now: Gains) -> Gains | None:
@@ -54,11 +53,8 @@ def gains(before: Gains, now: Gains) -> Gains | None:
 
     None, too, when too little of the board is seen to say.
     """
-    factors = (now + 4.0) / (before + 4.0)
-    least, most = factors.min(axis=2), factors.max(axis=2)
-    bare = (most - least < ALIKE * most) & (least > DARKEST) & (most < BRIGHTEST)
-    weight = bare.astype(np.float32)
-    gain = np.asarray(factors.mean(axis=2) * weight, np.float32)
+    weight, gain = np.empty(now.shape[:2], np.float32), np.empty(now.shape[:2], np.float32)
+    _bare_gains(before, now, weight, gain)
     seen = cv2.GaussianBlur(weight, (0, 0), SPREAD_BLOCKS)
     if float(seen.max()) < LEAST_SEEN:
         return None
@@ -67,3 +63,39 @@ def gains(before: Gains, now: Gains) -> Gains | None:
     known = spread / np.maximum(seen, LEAST_SEEN)
     light = np.asarray(np.where(seen > LEAST_SEEN, known, usual), np.float32)
     return light if float(np.abs(light - 1.0).max()) >= WORTH_IT else None
+
+
+@compiled
+def _bare_gains(before: Gains, now: Gains, weight: Gains, gain: Gains) -> None:
+    """Where blocks may show bare board (weight 1, else 0), and its gain there."""
+    for y in range(weight.shape[0]):
+        for x in range(weight.shape[1]):
+            least, most, total = np.float32(1e9), np.float32(0.0), np.float32(0.0)
+            for c in range(3):
+                factor = (now[y, x, c] + 4.0) / (before[y, x, c] + 4.0)
+                least, most = min(least, factor), max(most, factor)
+                total += factor
+            bare = most - least < ALIKE * most and least > DARKEST and most < BRIGHTEST
+            weight[y, x] = 1.0 if bare else 0.0
+            gain[y, x] = total / 3.0 if bare else 0.0
+
+
+@compiled
+def _noise(image: Bytes, empty: Bytes) -> float:
+    """`noise` from some rows of both pictures."""
+    counts = np.zeros(511, np.int64)
+    rows, columns = image.shape[0], image.shape[1] - APART_PX
+    for y in range(rows):
+        for x in range(columns):
+            here = np.int64(image[y, x, 0]) - np.int64(empty[y, x, 0])
+            there = np.int64(image[y, x + APART_PX, 0])
+            there -= np.int64(empty[y, x + APART_PX, 0])
+            counts[abs(there - here)] += 1
+    below, median = 0, 0
+    while below + counts[median] <= rows * columns // 2:
+        below += counts[median]
+        median += 1
+    most, total = 3 * median + 1, 0
+    for change in range(511):
+        total += min(change, most) * counts[change]
+    return float(total / (rows * columns) * np.sqrt(np.pi) / 2)

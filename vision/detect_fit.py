@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.plane import PlaneMapping
 from calibration.table import Point
-from vision.detect_places import place_all
+from vision.detect_places import numbers_of, place_all
 from vision.detect_rim import fit_all
 
 Floats = NDArray[np.float64]
@@ -67,8 +67,7 @@ def places(
     mapping: PlaneMapping, points_mm: Floats, radii_mm: Floats, heights_mm: Floats
 ) -> Places:
     """Where discs would be seen: points N x 2, radii and heights of their tops N."""
-    bend = mapping.lens.numbers
-    surface, camera = np.array(mapping.surface), np.array(mapping.camera_mm)
+    surface, camera, bend = numbers_of(mapping)
     centres, affines = np.empty((len(points_mm), 2)), np.empty((len(points_mm), 2, 2))
     place_all(surface, camera, bend, points_mm, heights_mm, centres, affines)
     lean = heights_mm[:, None] / camera[2]

@@ -5,14 +5,23 @@ about it is then measured in its own millimetres: over one piece the perspective
 less than 0.05 px to it.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.plane import PlaneMapping
 from vision.compiled import compiled
 
 Floats = NDArray[np.float64]
 
 NOMINAL_RADIUS_MM = 15.9
+
+
+@lru_cache(maxsize=4)
+def numbers_of(mapping: PlaneMapping) -> tuple[Floats, Floats, Floats]:
+    """What the kernels need of a mapping: the surface's homography, camera and lens."""
+    return np.array(mapping.surface), np.array(mapping.camera_mm), mapping.lens.numbers
 
 
 @compiled
@@ -54,3 +63,24 @@ def place_all(
             behind = _see(surface, camera, bend, x - dx, y - dy, h)
             affines[n, 0, axis] = (ahead[0] - behind[0]) / (2 * reach)
             affines[n, 1, axis] = (ahead[1] - behind[1]) / (2 * reach)
+
+
+@compiled
+def see_discs(
+    surface: Floats,
+    camera: Floats,
+    bend: Floats,
+    points: Floats,
+    radii: Floats,
+    height: float,
+    seen: Floats,
+) -> None:
+    """Fill `seen` (N x 3: x, y, r in pixels) with discs at one height, as if round."""
+    reach = NOMINAL_RADIUS_MM
+    for n in range(len(points)):
+        x, y = points[n, 0], points[n, 1]
+        seen[n, 0], seen[n, 1] = _see(surface, camera, bend, x, y, height)
+        ahead = _see(surface, camera, bend, x + reach, y, height)
+        behind = _see(surface, camera, bend, x - reach, y, height)
+        span = np.hypot(ahead[0] - behind[0], ahead[1] - behind[1])
+        seen[n, 2] = radii[n] * span / (2 * reach)

@@ -184,7 +184,8 @@ def _sample_line(
     along, down = np.int64(x * FINE), np.int64(y * FINE)
     step_x, step_y = np.int64(STEP_MM * ux * FINE), np.int64(STEP_MM * uy * FINE)
     for n in range(out.shape[0]):
-        u, v = min(max(along, 0), right), min(max(down, 0), low)
+        u = min(max(along, np.int64(0)), right)
+        v = min(max(down, np.int64(0)), low)
         i, j = np.uintp(u >> 16), np.uintp(v >> 16)
         fx, fy = np.int32((u >> 8) & 255), np.int32((v >> 8) & 255)
         d = fx * fy

@@ -229,7 +229,7 @@ def _find_steps(
     hy: Shorts,
     gated: bool,
     gain: NDArray[np.float32],
-    least: float,
+    least: np.float32,
     differs: Bytes,
 ) -> None:
     """Where in a row (columns x channels) a step is high enough and may be new.

@@ -151,6 +151,7 @@ class Hands:
     def _look_through(self, mapping: PlaneMapping) -> None:
         self._mapping = mapping
         self._tripwire = Tripwire(self._table, mapping)
+        self._frame_tiles = self._tiles.holding(self._tripwire.places_px)
         self._on_surface = _surface_tiles(self._table, mapping, self._tiles)
 
     def _stirred(
@@ -158,11 +159,10 @@ class Hands:
     ) -> bool:
         """Whether there is anything to look into: most frames show pieces alone."""
         assert self._rest is not None
-        even = np.ones(self._tiles.shape, np.float32)
-        change = lit_differences(plane, self._rest.plane, even)
+        change = self._tiles.differences(plane, self._rest.plane)
         if (bare & (change > 1.35 * usual + SHAPE_GREY)).any():
             return True
-        return self._tripped(image, even)
+        return self._tripwire.tripped(image, self._tripwire.same_light)
 
     def _differs(
         self, image: Image, plane: Plane, taken: Mask, usual: Differences
@@ -180,8 +180,7 @@ class Hands:
         return differs, shaded, light
 
     def _tripped(self, image: Image, light: Light) -> bool:
-        places = self._tripwire.places_px
-        return self._tripwire.tripped(image, self._light.at(light, places))
+        return self._tripwire.tripped(image, light[self._frame_tiles])
 
     def _tripped_by_gain(self, image: Image) -> bool:
         """Whether the frame looks different when that is all there is to go by."""

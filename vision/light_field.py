@@ -16,6 +16,7 @@ from vision.tiles import ROW_STEP, TILE_PX, TILE_ROWS, Differences, Mask, Plane,
 
 Colours = NDArray[np.float32]
 """rows x columns x 3: each tile's mean blue, green and red."""
+Floats = NDArray[np.float64]
 Light = NDArray[np.float32]
 """How many times as bright as then."""
 
@@ -29,6 +30,8 @@ STEPS = (0.4, 0.15, 0.06)
 """A tile so far off the light counts no more: first for a hard shadow, then less."""
 LEAST_TILES = 60
 """Fewer tiles than these cannot tell ten numbers."""
+TERMS = 10
+"""Numbers of a cubic in two variables."""
 
 
 class LightField:
@@ -37,7 +40,7 @@ class LightField:
     def __init__(self, tiles: Tiles) -> None:
         self._tiles = tiles
         y, x = np.mgrid[-1.0 : 1.0 : tiles.rows * 1j, -1.0 : 1.0 : tiles.columns * 1j]
-        self._terms = _terms(x, y).reshape(-1, 10)
+        self._terms = np.ascontiguousarray(_terms(x, y).reshape(-1, TERMS))
 
     def fit(self, ratios: Light, bare: Mask) -> Light:
         """The light at each tile by the `ratios` of the `bare` ones.
@@ -48,26 +51,15 @@ class LightField:
         if not len(which):
             return np.ones(self._tiles.shape, np.float32)
         seen, terms = ratios.reshape(-1)[which], self._terms[which]
-        factors = np.zeros(10)
+        factors: Floats = np.zeros(TERMS)
         factors[0] = np.partition(seen, len(seen) // 2)[len(seen) // 2]
         for far in STEPS if len(which) >= LEAST_TILES else ():
-            off = (seen - terms @ factors) / far
-            weights = np.maximum(1.0 - off * off, 0.0) ** 2
-            if np.count_nonzero(weights) < LEAST_TILES:
+            usual, right = 1e-3 * np.eye(TERMS), np.zeros(TERMS)
+            if _weigh(seen, terms, factors, far, usual, right) < LEAST_TILES:
                 break
-            weighted = terms * weights[:, None]
-            usual = weighted.T @ terms + 1e-3 * np.eye(10)
-            factors = np.linalg.solve(usual, weighted.T @ seen)
+            factors = np.asarray(np.linalg.solve(usual, right), np.float64)
         light = (self._terms @ factors).reshape(self._tiles.shape)
         return np.clip(light, DARKEST, BRIGHTEST).astype(np.float32)
-
-    def at(self, light: Light, places_px: NDArray[np.intp]) -> Light:
-        """The light at places in the picture (... x 2), by the tile they lie in."""
-        x = (places_px[..., 0] - self._tiles.left_px) // TILE_PX
-        y = (places_px[..., 1] - self._tiles.top_px) // TILE_PX
-        rows, columns = self._tiles.shape
-        found = light[np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)]
-        return np.asarray(found, np.float32)
 
 
 def colours(image: Image, tiles: Tiles) -> Colours:
@@ -98,9 +90,40 @@ def lit_differences(now: Plane, then: Plane, light: Light) -> Differences:
     return change
 
 
-def _terms(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+def _terms(x: Floats, y: Floats) -> Floats:
     powers = [x**a * y**b for a in range(4) for b in range(4 - a)]
     return np.stack(powers, axis=-1)
+
+
+@compiled
+def _weigh(
+    seen: Light,
+    terms: Floats,
+    factors: Floats,
+    far: float,
+    usual: Floats,
+    right: Floats,
+) -> int:
+    """Add up the equations of one re-weighted fit; how many tiles have a say.
+
+    `seen` N, `terms` N x TERMS; `usual` (TERMS x TERMS) and `right` are added to.
+    """
+    count = 0
+    for n in range(len(seen)):
+        off = float(seen[n])
+        for k in range(TERMS):
+            off -= terms[n, k] * factors[k]
+        off = off / far
+        if abs(off) >= 1.0:
+            continue
+        count += 1
+        weight = (1.0 - off * off) ** 2
+        for i in range(TERMS):
+            term = weight * terms[n, i]
+            right[i] += term * seen[n]
+            for k in range(TERMS):
+                usual[i, k] += term * terms[n, k]
+    return count
 
 
 @compiled

@@ -53,7 +53,10 @@ def gains(before: Gains, now: Gains) -> Gains | None:
 
     None, too, when too little of the board is seen to say.
     """
-    weight, gain = np.empty(now.shape[:2], np.float32), np.empty(now.shape[:2], np.float32)
+    weight, gain = (
+        np.empty(now.shape[:2], np.float32),
+        np.empty(now.shape[:2], np.float32),
+    )
     _bare_gains(before, now, weight, gain)
     seen = cv2.GaussianBlur(weight, (0, 0), SPREAD_BLOCKS)
     if float(seen.max()) < LEAST_SEEN:

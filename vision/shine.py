@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import distance_transform_edt
 
+from vision.compiled import compiled
 from vision.detect_spokes import BLOCK_PX, Floats, Gains
 
 GAMMA = 2.2
@@ -22,6 +23,7 @@ PRINT_BLOCKS = 5
 DIMMEST = 0.2
 """Less light than this, of the usual, is another thing: a frame, a pocket."""
 
+SAME: Gains = np.ones((1, 1), np.float32)
 DOUBTFUL = 3.0
 """Shine less than this many times what wood of another tone passes for is none: taken
 from a black coin it would leave it red. Shine below zero is nothing but that."""
@@ -51,14 +53,17 @@ class Shine:
 
         `gains`: how much brighter it is now than on the empty picture, by blocks.
         """
-        rows, columns = self._light.shape
-        block = (places_px - self._at) // BLOCK_PX
-        i = np.clip(block[:, 0], 0, columns - 1).astype(np.intp)
-        j = np.clip(block[:, 1], 0, rows - 1).astype(np.intp)
-        now = np.ones(len(colours)) if gains is None else gains[j, i]
-        seen = _linear(colours / now[:, None]) - self._shine[j, i][:, None]
-        bare = np.maximum(seen, 0.0) / self._light[j, i][:, None]
-        return np.asarray(255.0 * np.minimum(bare, 1.0) ** (1 / GAMMA), np.float64)
+        bare = np.empty((len(colours), 3))
+        _unlit(
+            np.asarray(colours, np.float64),
+            places_px,
+            *self._at,
+            SAME if gains is None else gains,
+            self._light,
+            self._shine,
+            bare,
+        )
+        return bare
 
 
 def block_corners(shape: tuple[int, int], left: int, top: int) -> Floats:
@@ -66,6 +71,28 @@ def block_corners(shape: tuple[int, int], left: int, top: int) -> Floats:
     y, x = np.mgrid[: shape[0], : shape[1]]
     first = np.stack([x, y], axis=-1)[:, :, None] + [(0, 0), (1, 0), (1, 1), (0, 1)]
     return np.asarray(first * float(BLOCK_PX) + (left, top), np.float64)
+
+
+@compiled
+def _unlit(
+    colours: Floats,
+    places: Floats,
+    left: int,
+    top: int,
+    gains: Gains,
+    light: Floats,
+    shine: Floats,
+    bare: Floats,
+) -> None:
+    rows, columns = light.shape
+    for n in range(len(colours)):
+        i = min(max(int((places[n, 0] - left) / BLOCK_PX), 0), columns - 1)
+        j = min(max(int((places[n, 1] - top) / BLOCK_PX), 0), rows - 1)
+        gain = gains[j, i] if gains.size > 1 else gains[0, 0]
+        for c in range(3):
+            seen = (max(colours[n, c] / gain, 0.0) / 255.0) ** GAMMA
+            own = max(seen - shine[j, i], 0.0) / light[j, i]
+            bare[n, c] = 255.0 * min(own, 1.0) ** (1 / GAMMA)
 
 
 def _spread(blocks: Gains, surface: NDArray[np.bool_]) -> Gains:

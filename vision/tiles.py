@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from calibration.plane import PlaneMapping
 from calibration.table import Table
 from vision.compiled import compiled
-from vision.detect_fit import places
+from vision.detect_places import numbers_of, see_discs
 from vision.frames import Image
 
 TILE_PX = 16
@@ -26,6 +26,7 @@ memory; 64 pixels a tile leave an eighth of a pixel's noise."""
 TILE_ROWS = TILE_PX // ROW_STEP
 
 Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 """rows x columns of tiles, bool."""
 Plane = NDArray[np.uint8]
@@ -79,6 +80,12 @@ class Tiles:
         y = self.top_px + TILE_PX * (np.arange(self.rows) + 0.5)
         return np.stack(np.meshgrid(x, y), axis=-1)
 
+    def holding(self, places_px: NDArray[np.intp]) -> tuple[Rows, Rows]:
+        """Row and column (... each) of the tiles that hold places (... x 2)."""
+        x = (places_px[..., 0] - self.left_px) // TILE_PX
+        y = (places_px[..., 1] - self.top_px) // TILE_PX
+        return np.clip(y, 0, self.rows - 1), np.clip(x, 0, self.columns - 1)
+
     def under(self, discs_px: Floats) -> Mask:
         """The tiles that any of the discs (N x 3: x, y, r) touches."""
         found = np.zeros(self.shape, np.bool_)
@@ -112,10 +119,8 @@ def discs_px(
     mapping: PlaneMapping, at: Floats, radii_mm: Floats, height_mm: float
 ) -> Floats:
     """N x 3: x, y, r in pixels of discs (N x 2 places, N radii) at one height."""
-    seen = places(mapping, at, radii_mm, np.full(len(at), height_mm))
     found = np.empty((len(at), 3))
-    found[:, :2] = seen.centres_px
-    found[:, 2] = radii_mm * np.hypot(seen.affines[:, 0, 0], seen.affines[:, 1, 0])
+    see_discs(*numbers_of(mapping), at, radii_mm, height_mm, found)
     return found
 
 

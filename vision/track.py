@@ -236,16 +236,12 @@ class Tracker:
 
     def _forecast(self, seconds: float) -> Forecast:
         followed = self.followed
+        striking = [f.piece is Piece.STRIKER for f in followed]
         discs = Discs(
             np.array([f.at for f in followed]),
             np.array([f.velocity for f in followed]),
-            np.array([self._table.radius_mm(f.piece) for f in followed]),
-            np.array(
-                [
-                    STRIKER_OVER_COIN if f.piece is Piece.STRIKER else 1.0
-                    for f in followed
-                ]
-            ),
+            self._radii_mm(),
+            np.where(striking, STRIKER_OVER_COIN, 1.0),
         )
         later, caught = advance(discs, self._table, min(seconds, LONGEST_STEP_S))
         places = [Point(x, y) for x, y in later.at.tolist()]
@@ -254,10 +250,14 @@ class Tracker:
 
     def _discs_px(self, places: Sequence[Point], margin_mm: float) -> Floats:
         """N x 3: each followed piece, with a margin round it, were it there."""
-        radii = np.array([self._table.radius_mm(f.piece) for f in self.followed])
         at = np.array(places, np.float64).reshape(-1, 2)
-        height = self._table.coin_height_mm
-        return discs_px(self._mapping, at, radii + margin_mm, height)
+        radii = self._radii_mm() + margin_mm
+        return discs_px(self._mapping, at, radii, self._table.coin_height_mm)
+
+    def _radii_mm(self) -> Floats:
+        coin, striker = self._table.coin_radius_mm, self._table.striker_radius_mm
+        striking = [f.piece is Piece.STRIKER for f in self.followed]
+        return np.where(striking, striker, coin)
 
     def _active(self, glance: Glance, forecast: Forecast) -> list[int]:
         """Pieces to look for: they move, will be hit, or their tiles fired."""
@@ -308,7 +308,7 @@ class Tracker:
         for i, sighting in self._fit(glance, further[:FURTHER_FITS]).items():
             if i not in found or sighting.confidence > found[i].confidence:
                 found[i] = sighting
-        return without_overlaps(self.followed, found, forecast.at, self._table)
+        return without_overlaps(self.followed, found, forecast.at, self._radii_mm())
 
     def _fit(
         self, glance: Glance, guesses: list[tuple[int, Point]]

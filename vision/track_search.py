@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from calibration.table import Piece, Point, Table
+from calibration.table import Piece, Point
+from vision.compiled import compiled
 from vision.detect_votes import Window
 from vision.followed import Followed
 from vision.motion import Floats
@@ -76,26 +77,39 @@ def without_overlaps(
     followed: Sequence[Followed],
     found: dict[int, Sighting],
     expected: Sequence[Point],
-    table: Table,
+    radii_mm: Floats,
 ) -> dict[int, Sighting]:
     """Found pieces that can all lie where they were found.
 
-    Of two in one place the one further from where it was `expected` gives way;
+    `radii_mm` (N) are the followed pieces'. Of two in one place the one further from where it was `expected` gives way;
     a piece that nobody looked for (not in `found`) stands where it stood.
     """
     at = np.array([found[i].at if i in found else f.at for i, f in enumerate(followed)])
-    radii = np.array([table.radius_mm(f.piece) for f in followed])
-    gaps = np.hypot(*(at[:, None] - at[None, :]).transpose(2, 0, 1))
-    clash = gaps < radii[:, None] + radii[None, :] - OVERLAP_MM
     kept = dict(found)
-    for i, j in zip(*np.nonzero(np.triu(clash, 1)), strict=True):
-        rivals = [int(n) for n in (i, j) if n in kept]
+    for i, j in _overlapping(at, radii_mm):
+        rivals = [n for n in (i, j) if n in kept]
         standing = [f for f in (followed[i], followed[j]) if not f.missed]
         if not rivals or (len(rivals) == 1 and len(standing) < 2):
             continue
         worst = max(rivals, key=lambda n: _surprise(kept[n], expected[n]))
         del kept[worst]
     return kept
+
+
+def _overlapping(at: Floats, radii_mm: Floats) -> list[list[int]]:
+    """Pairs of discs (N x 2 places) that cannot both lie there."""
+    found = np.zeros((len(at), len(at)), np.bool_)
+    _overlaps(at, radii_mm, found)
+    return np.argwhere(found).tolist() if found.any() else []
+
+
+@compiled
+def _overlaps(at: Floats, radii: Floats, found: Mask) -> None:
+    for i in range(len(at)):
+        for j in range(i + 1, len(at)):
+            east, north = at[i, 0] - at[j, 0], at[i, 1] - at[j, 1]
+            reach = radii[i] + radii[j] - OVERLAP_MM
+            found[i, j] = east * east + north * north < reach * reach
 
 
 def _surprise(sighting: Sighting, expected: Point) -> float:

@@ -39,6 +39,8 @@ class Tripwire:
     def __init__(self, table: Table, mapping: PlaneMapping) -> None:
         self.places_px = _strip_px(table, mapping)
         """samples x rings x 2: the pixels looked at, those the picture shows fully."""
+        self.same_light: Samples = np.ones(self.places_px.shape[:2], np.float32)
+        """Every place as bright as at rest."""
         self._then: Samples | None = None
 
     @property
@@ -102,7 +104,7 @@ def _trips(changes: Samples) -> bool:
     worst = np.abs(changes).max(axis=1)
     usual = float(np.partition(worst, len(worst) // 2)[len(worst) // 2])
     trips = worst > max(TRIP_GREY, TRIP_USUAL * usual)
-    return bool((trips & np.roll(trips, 1)).any())
+    return bool((trips[1:] & trips[:-1]).any() or (trips[0] and trips[-1]))
 
 
 def _slow(changes: Samples) -> Samples:

@@ -14,6 +14,7 @@ from playwright.async_api import Page, async_playwright, expect
 from calibration.profile import checksum_of
 from controller.events import Input, Recalibrated
 from controller.journal_rows import recorded, rows
+from controller.rules.order import Player
 from controller.simulator.hall import JOURNAL, Hall
 from tests.console.browsers import ARGUMENTS, CHROMIUM, DESK
 from tests.whole.evenings import Page as Shown
@@ -21,6 +22,7 @@ from tests.whole.evenings import (
     evening,
     on_record,
     record,
+    true_match,
     truly_played,
     until,
 )
@@ -90,3 +92,6 @@ async def test_a_match_is_calibrated_anew_while_it_is_played(tmp_path: Path) -> 
     )
     session, _ = record(tmp_path)
     assert on_record(session) == truly_played(tmp_path)
+    (true,) = true_match(tmp_path).boards
+    (told,) = session.match.records
+    assert (told.winner, told.points) == (list(Player)[true.winner], true.points)

@@ -49,6 +49,8 @@ class Asked(BaseModel):
 class Line(BaseModel):
     """A line of the record."""
 
+    seq: int
+    entry: int
     text: str
 
 
@@ -58,6 +60,15 @@ class Shown(BaseModel):
     rev: int
     question: Asked | None
     log: list[Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A ruling to be given; one that adds a stroke goes behind those said before it."""
+
+    ruling: dict[str, object]
+    behind: tuple[str, ...] = ()
+    """What was said of the strokes of the same answer, the last one first."""
 
 
 class Answer(BaseModel):
@@ -79,7 +90,9 @@ class SimulatedUmpire:
         """`strokes` gives the true ones between two times of the host."""
         self._settings = settings
         self._strokes = strokes
-        self._todo: deque[dict[str, object]] = deque()
+        self._todo: deque[Due] = deque()
+        self._entries: dict[str, int] = {}
+        """Where added strokes stand on record, by what was said of them."""
 
     async def run(self, stop: asyncio.Event) -> None:
         """Answer questions until stopped; a console that is away is waited for."""
@@ -97,19 +110,23 @@ class SimulatedUmpire:
         """Make up the rulings that say what really happened.
 
         The question is answered with the first stroke of its time; further ones
-        are added behind it, the last one first so that they end up in order.
+        are added behind it in the order of play: a stroke may not be possible before
+        those that were played before it are on record.
         """
         played = self._strokes(asked.from_s - SLACK_S, asked.to_s + SLACK_S)
         about = asked.number
         if not played:
-            self._todo.append({"ruling": "take-back", "entry": about})
+            self._todo.append(Due({"ruling": "take-back", "entry": about}))
             return
         first, *rest = played
         answer = {"ruling": "state", "question": about, "facts": _facts(first)}
-        self._todo.append(answer)
-        for stroke in reversed(rest):
+        self._todo.append(Due(answer))
+        behind: tuple[str, ...] = ()
+        for stroke in rest:
+            said = f"stroke {stroke.number} seen"
             added = {"ruling": "insert", "after": about, "facts": _facts(stroke)}
-            self._todo.append({**added, "reason": f"stroke {stroke.number} seen"})
+            self._todo.append(Due({**added, "reason": said}, behind))
+            behind = (said, *behind)
 
     def _carry_on(self) -> Shown:
         """Give the rulings that are due, one by one; what the console shows then.
@@ -119,17 +136,34 @@ class SimulatedUmpire:
         """
         shown = self._look()
         while self._todo:
-            ruling = self._todo[0]
+            ruling = self._placed(self._todo[0])
+            rev, accepted = shown.rev, False
             if _is_open(ruling, shown):
-                rev = shown.rev
                 answer = self._post({**ruling, "by": NAME, "expected_rev": rev})
                 log.info("ruled: %s: %s", ruling, answer.reason or "accepted")
                 if answer.stale:
                     shown = self._look()
                     continue
+                accepted = answer.accepted
             self._todo.popleft()
             shown = self._look()
+            if accepted:
+                self._note(ruling, rev, shown)
         return shown
+
+    def _placed(self, due: Due) -> dict[str, object]:
+        """A ruling with its place: behind the last stroke of its answer on record."""
+        for said in due.behind:
+            if said in self._entries:
+                return {**due.ruling, "after": self._entries[said]}
+        return due.ruling
+
+    def _note(self, ruling: dict[str, object], rev: int, shown: Shown) -> None:
+        """Where an added stroke stands: the first line told since."""
+        since = [line for line in shown.log if line.seq > rev]
+        if ruling["ruling"] == "insert" and since:
+            first = min(since, key=lambda line: line.seq)
+            self._entries[str(ruling["reason"])] = first.entry
 
     def _look(self) -> Shown:
         request = Request(f"{self._settings.address}/api/state", headers=self._headers)
@@ -156,8 +190,8 @@ class SimulatedUmpire:
 def _is_open(ruling: dict[str, object], shown: Shown) -> bool:
     """Whether a ruling is still to be given, as far as the console shows."""
     if ruling["ruling"] == "insert":
-        said = str(ruling["reason"])
-        return not any(line.text.endswith(said) for line in shown.log)
+        said = f": {ruling['reason']};"
+        return not any(said in line.text for line in shown.log)
     about = ruling.get("question", ruling.get("entry"))
     return shown.question is not None and shown.question.number == about
 

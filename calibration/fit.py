@@ -125,7 +125,7 @@ def fit_table(
     """Fit camera and sizes to the marks around where `start` has them.
 
     `height_mm` is the camera's height above the surface, by tape. Raises Refusal
-    when too few marks are seen to say anything.
+    when too few marks are seen to say anything, or fit no table.
     """
     table = concrete(table)
     drawn = marks(table)
@@ -367,7 +367,7 @@ def _fitted(
     covariance = problem.covariance(x, weights)
     return Fitted(
         mapping=mapping,
-        table=replace(table, **sizes),
+        table=_resized(table, sizes),
         numbers=numbers,
         spread=covariance[:NUMBERS, :NUMBERS],
         marks=_mark_fits(drawn, index, moves, rest_mm, weights),
@@ -376,6 +376,17 @@ def _fitted(
         rest_mm=rest_mm,
         weights=weights,
     )
+
+
+def _resized(table: Table, sizes: dict[str, float]) -> Table:
+    """The table with the sizes that were fitted; Refusal where no table has them."""
+    try:
+        return replace(table, **sizes)
+    except ValueError as error:
+        raise Refusal(
+            f"the marks fit no carrom table ({error}): show the whole surface with its "
+            "four pockets, or hand over its corners"
+        ) from None
 
 
 def _mark_fits(

@@ -110,3 +110,11 @@ def test_a_picture_without_marks_is_refused() -> None:
     bare = np.full((720, 1280, 3), 120, np.uint8)
     with pytest.raises(Refusal, match="are seen where they should be"):
         fit(bare)
+
+
+def test_pockets_too_narrow_for_a_striker_are_refused() -> None:
+    tiny = replace(TABLE, striker_radius_mm=13.0, coin_radius_mm=12.0)
+    narrow = replace(tiny, pocket_radius_mm=17.5)
+    image = Renderer(narrow, WIDE, seed=4).render(Scene(0.0, ()), 0)
+    with pytest.raises(Refusal, match="fit no carrom table"):
+        fit(image)

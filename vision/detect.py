@@ -16,11 +16,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.plane import PlaneMapping
 from calibration.refusal import Refusal
-from calibration.table import Piece, Point, Seat, Table
+from calibration.table import Piece, Point, Table
 from vision.colours import PieceColours, interior_colours, name_coins
 from vision.detect_fit import (
     REACH_MM,
@@ -31,10 +30,9 @@ from vision.detect_fit import (
     Places,
     fit,
     moved,
-    places,
     shifted,
 )
-from vision.detect_print import Flags
+from vision.detect_layout import Layout
 from vision.detect_proposals import on_table, promising
 from vision.detect_select import OVERLAP_MM, Candidate, select
 from vision.detect_votes import (
@@ -66,9 +64,6 @@ LEAST_STEP = 7.0
 """Least step (grey levels per px) that votes, at low noise."""
 LEAST_NOISE = 2.0
 """Grey levels taken for noise in any picture: grain, dust and JPEG are there, too."""
-EDGE_SLACK_MM = 4.0
-"""A piece at the frame may seem this far inside it: mapping and fit error."""
-MIN_WINDOW_PX = 16
 
 
 class _Bare(NamedTuple):
@@ -98,8 +93,6 @@ class Detector:
     ) -> None:
         self.table = table
         self.colours = colours
-        self._printed = _printed(table)
-        self._pockets = np.array(list(table.pocket_centres.values()), np.float64)
         self._measured = (mapping, empty)
         self._look_through(mapping)
         self._bare: _Bare | None = None
@@ -126,11 +119,13 @@ class Detector:
     def census(self, images: Sequence[Image], at_s: float) -> Census:
         """What lies on the resting table, from one or several pictures of it."""
         image = self._mean(images)
-        half = halved(image, self._window)
+        half = halved(image, self._layout.window)
         light = self._light(half)
         if self.empty is not None:
-            self._noise = max(LEAST_NOISE, noise(self.empty, image, self._window))
-        found = self._search(image, half, self._window, (), self._bare, light)
+            self._noise = max(
+                LEAST_NOISE, noise(self.empty, image, self._layout.window)
+            )
+        found = self._search(image, half, self._layout.window, (), self._bare, light)
         return Census(at_s, tuple(self._named(image, found, light)))
 
     def refine(
@@ -147,7 +142,7 @@ class Detector:
         """
         if not guesses:
             return []
-        expected = self._expected(guesses)
+        expected = self._layout.expected(guesses)
         fits = fit(image, self.empty, expected, self._noise, reach_mm)
         scores = _scores(fits)
         kept = np.flatnonzero(scores >= ACCEPT).tolist()
@@ -172,7 +167,7 @@ class Detector:
         known = [self._candidate(piece, at) for piece, at in taken]
         found: list[Candidate] = []
         for window in windows:
-            wide = self._widened(window)
+            wide = self._layout.widened(window)
             half = halved(image, wide)
             taken_now = [*known, *found]
             found += self._search(image, half, wide, taken_now, self._bare, near=window)
@@ -180,8 +175,7 @@ class Detector:
 
     def _look_through(self, mapping: PlaneMapping) -> None:
         self.mapping = mapping
-        self._window = _window(self.table, mapping)
-        self._coin_px = mapping.radius_px(Point(0, 0), self.table.coin_radius_mm)
+        self._layout = Layout(self.table, mapping)
         self._coin_spread = spreads(mapping, self.table.coin_height_mm)
 
     def _check(self, image: Image) -> None:
@@ -200,42 +194,22 @@ class Detector:
             return images[0]
         return np.asarray(np.mean(images, axis=0) + 0.5, np.uint8)
 
-    def _widened(self, window: Window) -> Window:
-        """A window with a piece's reach around it, within the table's own."""
-        larger = self.table.striker_radius_mm / self.table.coin_radius_mm
-        reach = round(self._coin_px * larger * 1.5)
-        own = self._window
-        left = min(max(window.left - reach, own.left), own.right - MIN_WINDOW_PX)
-        top = min(max(window.top - reach, own.top), own.bottom - MIN_WINDOW_PX)
-        return Window(
-            left - (left - own.left) % HALF,
-            top - (top - own.top) % HALF,
-            max(min(window.right + reach, own.right), own.left + MIN_WINDOW_PX),
-            max(min(window.bottom + reach, own.bottom), own.top + MIN_WINDOW_PX),
-        )
-
     def _light(self, half: Image) -> Light | None:
         """How the light differs from that on the empty table's picture, if it does."""
         if self._bare is None:
             return None
         brighter = gains(self._bare.blocks, blocks(half))
-        return brighter if brighter is None else Light(brighter, *self._window[:2])
+        return (
+            brighter if brighter is None else Light(brighter, *self._layout.window[:2])
+        )
 
     def _seen_bare(self, empty: Image) -> "_Bare":
-        half = halved(empty, self._window)
+        half = halved(empty, self._layout.window)
         seen = blocks(half)
-        left, top = self._window[:2]
+        left, top = self._layout.window[:2]
         corners = block_corners(seen.shape[:2], left, top)
-        surface = self._on_surface(corners)
+        surface = self._layout.on_surface(corners)
         return _Bare(empty, steps(half), seen, Shine(seen, surface, left, top))
-
-    def _on_surface(self, places_px: Floats) -> NDArray[np.bool_]:
-        """Which groups of places (... x N x 2) lie on the surface and in no pocket."""
-        places = self.mapping.to_mm(places_px.reshape(-1, 2))
-        inside = np.abs(places).max(axis=1) <= self.table.half_mm
-        gaps = np.linalg.norm(places[:, None] - self._pockets, axis=2).min(axis=1)
-        inside &= gaps > self.table.pocket_radius_mm
-        return np.asarray(inside.reshape(places_px.shape[:-1]).all(axis=-1))
 
     def _search(
         self,
@@ -267,7 +241,7 @@ class Detector:
         # Half a millimetre for a striker's height: the fit looks ten times as far.
         places_mm = on_table(self.mapping, pixels, self.table.coin_height_mm)
         coins, strikers = np.split(places_mm, [len(found[0])])
-        coins = np.concatenate([coins, self._printed])
+        coins = np.concatenate([coins, self._layout.printed_mm])
         if near is not None:
             coins = self._promising(coins, Piece.WHITE, taken, near)
             strikers = self._promising(strikers, Piece.STRIKER, taken, near)
@@ -281,19 +255,19 @@ class Detector:
         strikes = kind is Piece.STRIKER
         if strikes and any(t.is_striker for t in taken):
             return places_mm[:0]
-        expected = self._discs(places_mm, np.full(len(places_mm), strikes))
+        expected = self._layout.discs(places_mm, np.full(len(places_mm), strikes))
         kept = promising(
             places_mm,
             expected.centres_px,
             near,
-            self._coin_px,
+            self._layout.coin_px,
             self.table.radius_mm(kind),
             taken,
         )
         return places_mm[kept][: LOOK_STRIKERS if strikes else LOOK_COINS]
 
     def _cut(self, whole: Steps, window: Window) -> Steps:
-        own = self._window
+        own = self._layout.window
         top, left = (window.top - own.top) // HALF, (window.left - own.left) // HALF
         high, wide = window.bottom - window.top, window.right - window.left
         rows, columns = slice(top, top + high // HALF), slice(left, left + wide // HALF)
@@ -310,7 +284,7 @@ class Detector:
         """The proposed places whose rim is really there, at their fitted centres."""
         proposed = np.concatenate([coins, strikers])
         is_striker = np.arange(len(proposed)) >= len(coins)
-        expected = self._discs(proposed, is_striker)
+        expected = self._layout.discs(proposed, is_striker)
         fits = fit(
             image,
             empty,
@@ -322,32 +296,13 @@ class Detector:
         )
         scores = _scores(fits)
         centres = proposed + fits.shift_mm
-        kept = (scores >= ACCEPT) & self._can_lie(centres, expected.radii_mm)
+        kept = (scores >= ACCEPT) & self._layout.can_lie(centres, expected.radii_mm)
         rows = zip(centres, expected.radii_mm, is_striker, scores, strict=True)
         return [
             Candidate(Point(*at.tolist()), float(radius), bool(kind), float(score))
             for (at, radius, kind, score), good in zip(rows, kept, strict=True)
             if good
         ]
-
-    def _can_lie(self, at_mm: Floats, radii_mm: Floats) -> NDArray[np.bool_]:
-        """Which places (N x 2) hold a disc: inside the frame, over no pocket."""
-        reach = self.table.half_mm - radii_mm + EDGE_SLACK_MM
-        inside = np.abs(at_mm).max(axis=1) <= reach
-        gaps = np.linalg.norm(at_mm[:, None] - self._pockets, axis=2)
-        return np.asarray(inside & (gaps.min(axis=1) >= self.table.pocket_radius_mm))
-
-    def _expected(self, pieces: Sequence[tuple[Piece, Point]]) -> Places:
-        """Where pieces would be seen, in their given order."""
-        points = np.array([at for _, at in pieces], np.float64).reshape(-1, 2)
-        is_striker = np.array([piece is Piece.STRIKER for piece, _ in pieces], bool)
-        return self._discs(points, is_striker)
-
-    def _discs(self, points: Floats, is_striker: Flags) -> Places:
-        table = self.table
-        radii = np.where(is_striker, table.striker_radius_mm, table.coin_radius_mm)
-        heights = np.where(is_striker, table.striker_height_mm, table.coin_height_mm)
-        return places(self.mapping, points, radii, heights)
 
     def _candidate(self, piece: Piece, at: Point) -> Candidate:
         radius = self.table.radius_mm(piece)
@@ -373,7 +328,7 @@ class Detector:
         if not found:
             return []
         kinds = [Piece.STRIKER if c.is_striker else Piece.WHITE for c in found]
-        discs = self._expected(
+        discs = self._layout.expected(
             [(kind, c.at) for kind, c in zip(kinds, found, strict=True)]
         )
         colours = self.colours_of(image, discs, light)
@@ -392,7 +347,7 @@ class Detector:
         """The bare board's colour (3,): the empty table's, or the picture's median."""
         if self._bare is not None:
             return self._bare.shine.usual
-        part = self._window.cut(image)[::8, ::8].reshape(-1, 3)
+        part = self._layout.window.cut(image)[::8, ::8].reshape(-1, 3)
         return np.asarray(np.median(part, axis=0), np.float64)
 
     def _colours_agree(self, pieces: Sequence[Piece], colours: Floats) -> list[float]:
@@ -410,25 +365,6 @@ def _agreement(piece: Piece, nearest: Piece, certainty: float) -> float:
     if piece is Piece.STRIKER:
         return 1.0
     return 0.5 + 0.5 * certainty if nearest is piece else 0.5 - 0.4 * certainty
-
-
-def _window(table: Table, mapping: PlaneMapping) -> Window:
-    """The picture's part that shows the playing surface."""
-    outline = np.array(table.corners, np.float64)
-    seen = mapping.to_px(outline, table.striker_height_mm)
-    width, height = mapping.size_px
-    left, top = np.clip(np.floor(seen.min(axis=0)), 0, (width, height)).astype(int)
-    right, low = np.clip(np.ceil(seen.max(axis=0)), 0, (width, height)).astype(int)
-    if right - left < MIN_WINDOW_PX or low - top < MIN_WINDOW_PX:
-        raise Refusal("the table lies outside the picture; check its corners")
-    right, low = right - (right - left) % HALF, low - (low - top) % HALF
-    return Window(int(left), int(top), int(right), int(low))
-
-
-def _printed(table: Table) -> Floats:
-    """Centre and base circles: a coin on one hides it and casts few net votes."""
-    circles = [c.centre for seat in Seat for c in table.base_circles(seat)]
-    return np.array([Point(0.0, 0.0), *circles], np.float64)
 
 
 def _scores(fits: Fits) -> Floats:

@@ -26,24 +26,16 @@ from typing import Protocol
 import numpy as np
 
 from calibration.plane import PlaneMapping
-from calibration.table import Piece, Pocket, Point, Table
+from calibration.table import Piece, Point, Table
 from vision.detect_votes import Window
+from vision.falls import Falls
 from vision.followed import CENSUS_MM, STILL_MM, Followed
 from vision.frames import Image
 from vision.motion import STRIKER_OVER_COIN, Discs, Floats, advance
-from vision.sightings import Census, Sighting, Track, TrackEnd, Vanished, Where
+from vision.sightings import Census, Sighting, Track, Vanished, Where
 from vision.tiles import Mask, Tiles, discs_px
 from vision.track_search import Wanted, assign, search_windows, without_overlaps
 
-LOST_FRAMES = 3
-LOST_S = 0.04
-"""Missed for so many frames and so long at a pocket's mouth: it has fallen."""
-MOUTH_MM = 12.0
-"""A piece last seen this close to the hole's edge, then missed, has fallen in."""
-OVER_HOLE_MM = 2.0
-"""A centre this far inside the hole's edge is no longer held by the board."""
-SURE, LIKELY = 0.97, 0.8
-"""Confidence in a fall that the model saw coming, and in one it did not."""
 LEAST_CONFIDENCE = 0.3
 """A fit below this is another piece's colour or hardly a rim at all."""
 WEAK = 0.7
@@ -115,9 +107,7 @@ class Tracker:
         self._mapping = mapping
         self._finder = finder
         self._tiles = tiles
-        north_east = table.pocket_centres[Pocket.NORTH_EAST]
-        self._no_hole_mm = min(north_east) - table.pocket_radius_mm
-        """Nearer to either axis than this lies no hole; most pieces do."""
+        self._falls = Falls(table)
         self._at_s = 0.0
         self._born = 0
         self.followed: list[Followed] = []
@@ -396,7 +386,7 @@ class Tracker:
             piece, at = self.followed[i], forecast.at[i]
             if i in found:
                 piece.see(found[i], at, forecast.velocity[i], at_s)
-                over = self._hole_at(found[i].at) is not None
+                over = self._falls.hole_at(found[i].at) is not None
                 piece.over_hole = piece.over_hole + 1 if over else 0
             elif i in covered or piece.id in under_hand:
                 piece.hide()
@@ -407,39 +397,9 @@ class Tracker:
 
     def _take_fallen(self) -> list[Vanished]:
         """End the pieces that have fallen into a pocket by now."""
-        fallen = [(f, v) for f in self.followed if (v := self._fall(f)) is not None]
+        fallen = [
+            (f, v) for f in self.followed if (v := self._falls.ended(f, self._at_s))
+        ]
         gone = [f for f, _ in fallen]
         self.followed = [f for f in self.followed if f not in gone]
         return [vanished for _, vanished in fallen]
-
-    def _fall(self, piece: Followed) -> Vanished | None:
-        """The piece's fall when it is over a hole, or missed at a pocket's mouth."""
-        if not (piece.missed or piece.over_hole):
-            return None
-        pocket = self._hole_at(piece.last_at)
-        if piece.over_hole >= LOST_FRAMES or (pocket and piece.missed):
-            return self._ended(piece, min(piece.missed_s, self._at_s), SURE)
-        patient = piece.missed >= LOST_FRAMES and self._at_s - piece.missed_s >= LOST_S
-        if not patient or piece.was_hidden:
-            return None
-        if piece.caught_s < np.inf:
-            return self._ended(piece, piece.caught_s, SURE)
-        nearest = self._table.pocket_centres[self._table.nearest_pocket(piece.last_at)]
-        reach = self._table.pocket_radius_mm + MOUTH_MM
-        if piece.last_at.distance_mm(nearest) < reach:
-            return self._ended(piece, piece.missed_s, LIKELY)
-        return None
-
-    def _hole_at(self, at: Point) -> Pocket | None:
-        """The pocket whose hole no longer holds up a piece centred here."""
-        if min(abs(at.x_mm), abs(at.y_mm)) < self._no_hole_mm:
-            return None
-        pocket = self._table.nearest_pocket(at)
-        gap = at.distance_mm(self._table.pocket_centres[pocket])
-        return pocket if gap < self._table.pocket_radius_mm - OVER_HOLE_MM else None
-
-    def _ended(self, piece: Followed, at_s: float, confidence: float) -> Vanished:
-        pocket = self._table.nearest_pocket(piece.at)
-        return Vanished(
-            at_s, piece.piece, piece.last_at, TrackEnd.POCKET, pocket, confidence
-        )

@@ -215,7 +215,9 @@ class CalibrationBench:
             "path": str(path),
             "made_utc": profile.made_utc,
             "by": profile.by,
-            "trusted": TRUSTED[certificate.verdict] if certificate else "not measured",
+            "trusted": TRUSTED[certificate.verdict]
+            if certificate
+            else "how good it is was not measured",
             "south": south_of(profile.mapping),
             "light": profile.light and asdict(profile.light),
         }

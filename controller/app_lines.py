@@ -13,7 +13,7 @@ from controller.rules.articles import article, sentence
 from controller.rules.contest import Contest, name_at
 from controller.session import Session
 from controller.session_record import Line, judge_line
-from controller.telling import facts_words
+from controller.telling import facts_words, ruling_words
 
 LINES = 150
 """Lines of the record on the page, newest first."""
@@ -185,7 +185,7 @@ def _story(verdict: Verdict) -> str:
     facts = verdict.facts
     said = _capital("; ".join(sentence(each) for each in verdict.decisions))
     if facts is None:
-        return said or verdict.note or "ruled"
+        return said or _capital(ruling_words(verdict))
     note = f" ({verdict.note})" if verdict.note else ""
     how = ["improper"] if facts.improper else []
     how += [fault.value.replace("-", " ") for fault in facts.faults]

@@ -68,17 +68,18 @@ def _question(doubt: Doubt, best: Hypothesis, dissenting: tuple[str, ...]) -> st
     fell = words(best.fell) if best.fell.total else "nothing"
     match doubt:
         case Doubt.UNWATCHED:
-            return f"not watched for too long: was it one stroke, and fell {fell}?"
+            return f"not watched for too long: was it one stroke, and did {fell} fall?"
         case Doubt.NO_STROKE:
-            return f"pieces moved though no stroke was seen: a stroke, and fell {fell}?"
+            what = "pieces moved though no stroke was seen"
+            return f"{what}: was it a stroke, and did {fell} fall?"
         case Doubt.BOOK:
             lay = words(best.before - Counts(striker=1))
             return f"before the stroke lay {lay}, not what the record says: right?"
         case Doubt.HIDDEN:
-            return f"part of the table stayed hidden: fell {fell}?"
+            return f"part of the table stayed hidden: did {fell} fall?"
         case _:
             against = f" ({', '.join(dissenting)} against)" if dissenting else ""
-            return f"fell {fell}{against}?"
+            return f"did {fell} fall{against}?"
 
 
 def _facts(case: Case, facts: StrokeFacts, best: Hypothesis) -> StrokeFacts:

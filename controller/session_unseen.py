@@ -51,8 +51,8 @@ def unseen_break(
     fell = name_fallen(Counts.of(gone), (), LIKELY)
     facts = StrokeFacts(from_s=gap.since_s, to_s=census.at_s, fell=fell)
     text = (
-        "the board lies broken and no break was seen: was it one stroke, and fell "
-        f"{words(Counts.of(gone))}?"
+        "the board lies broken and no break was seen: was it one stroke, and did "
+        f"{words(Counts.of(gone))} fall?"
     )
     unclear = Unclear(
         census.at_s, Doubt.UNWATCHED, text, (Reading(facts, LIKELY),), (entry,)

@@ -49,6 +49,7 @@ from controller.outcomes import (
 )
 from controller.rules.articles import article
 from controller.rules.choices import AtBell
+from controller.rules.entries import NextBoard
 from controller.rules.laws import Laws
 from controller.rules.time_limits import GAME_CALLS, Call, limit_s
 from controller.session import Session
@@ -69,6 +70,8 @@ def words(told: What) -> str:
     """What happened, in one sentence without a full stop."""
     match told:
         case Judged(verdict=verdict):
+            if verdict.facts is None:
+                return ruling_words(verdict)
             return verdict.note or facts_words(verdict.facts)
         case Asked(question=question):
             return f"the umpire is asked: {question.text}"
@@ -111,10 +114,14 @@ def words(told: What) -> str:
             assert_never(told)
 
 
-def facts_words(facts: StrokeFacts | None) -> str:
+def ruling_words(verdict: Verdict) -> str:
+    """What a ruling did of which the laws decide nothing more."""
+    begins = any(isinstance(each, NextBoard) for each in verdict.rulings)
+    return verdict.note or ("next board" if begins else "ruling")
+
+
+def facts_words(facts: StrokeFacts) -> str:
     """What went down in a stroke: `white and queen, north-east`."""
-    if facts is None:
-        return "ruled"
     if not facts.fell:
         return "nothing down"
     pockets = {fall.pocket.value for fall in facts.fell if fall.pocket is not None}

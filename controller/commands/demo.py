@@ -5,6 +5,8 @@ from typing import Annotated
 
 from typer import Option
 
+from calibration.refusal import Refusal
+
 
 def demo(
     boards: Annotated[
@@ -60,6 +62,15 @@ def demo(
     """Show a running match: simulated table, real controller, scoreboard, console."""
     from controller.simulator.games import match_of
 
+    _fit_together(
+        {"--record": record is not None, "--headless": headless},
+        {
+            "--json": (json, ("--headless",)),
+            "--dir": (folder is not None, ("", "--headless")),
+            "--uncalibrated": (uncalibrated, ("",)),
+            "--charuco": (charuco, ("",)),
+        },
+    )
     match = match_of(players, rules)
     if record is not None:
         from controller.simulator.film import film
@@ -68,7 +79,7 @@ def demo(
     elif headless:
         from controller.simulator.headless import Wanted, run
 
-        run(Wanted(boards or 1, seed, speed, match), json=json)
+        run(Wanted(boards or 1, seed, speed, match, folder), json=json)
     else:
         from controller.simulator.evening import Wishes, evening
 
@@ -85,3 +96,17 @@ def demo(
                 board_held=charuco,
             )
         )
+
+
+def _fit_together(
+    ways: dict[str, bool], options: dict[str, tuple[bool, tuple[str, ...]]]
+) -> None:
+    """Refuse an option that the chosen way of showing would ignore ("": the pages)."""
+    chosen = [way for way, given in ways.items() if given]
+    if len(chosen) > 1:
+        raise Refusal(f"{' and '.join(chosen)} do not go together: give one of them")
+    way = chosen[0] if chosen else ""
+    for option, (given, fitting) in options.items():
+        if given and way not in fitting:
+            why = f"with {way}: leave it out" if way else f"alone: add {fitting[0]}"
+            raise Refusal(f"{option} does nothing {why}")

@@ -21,7 +21,7 @@ def laws(
     ] = None,
     config: Annotated[
         Path | None,
-        typer.Option(help="Print the set of this file's [match], its changes made."),
+        typer.Option(help="Print the set of this file's match, its changes made."),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object for machines.")

@@ -33,8 +33,8 @@ from controller.records import plain
 from controller.rules.articles import article, sentence
 from controller.rules.contest import Contest, names_of, standing
 from controller.rules.difference import differences
-from controller.rules.entries import NextBoard
 from controller.session import Session
+from controller.telling import ruling_words
 from controller.words import facts_in_words
 
 
@@ -87,11 +87,15 @@ def _ended(rows: list[Row]) -> Session:
 def _in_words(checked: Audit) -> str:
     if checked.broken is not None:
         return f"row {checked.broken.seq} {checked.broken.why}"
-    keys = ", ".join(checked.keys) or "nobody"
+    signed = (
+        f"{checked.checkpoints} checkpoints signed by {', '.join(checked.keys)}"
+        if checked.keys
+        else "no checkpoint signed yet"
+    )
     return (
         f"{checked.rows} rows in one chain, {checked.entries} entries, "
         f"{checked.verdicts} verdicts come out the same, "
-        f"{checked.checkpoints} checkpoints signed by {keys}; head {checked.head}"
+        f"{signed}; head {checked.head}"
     )
 
 
@@ -157,8 +161,7 @@ def _lines(one: Recorded, said: Told) -> Iterator[tuple[str, str]]:
 
 def _what(verdict: Verdict) -> str:
     if verdict.facts is None:
-        begins = any(isinstance(each, NextBoard) for each in verdict.rulings)
-        return verdict.note or ("next board" if begins else "ruling")
+        return ruling_words(verdict)
     note = f" ({verdict.note})" if verdict.note else ""
     return f"{facts_in_words(verdict.facts)}{note}"
 

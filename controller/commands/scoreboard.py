@@ -8,7 +8,9 @@ from typer import Option
 def scoreboard(
     broker: Annotated[
         str,
-        Option(help="The table's message broker: mqtt://[user:password@]host:port."),
+        Option(
+            help="The table's message broker: mqtt://host:port or mqtt://user:password@host:port."
+        ),
     ] = "mqtt://127.0.0.1:1883",
     table: Annotated[str, Option(help="Which table to show.")] = "table-1",
     host: Annotated[

@@ -2,6 +2,8 @@
 
 import json as text
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,11 +11,14 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.progress import Progress
 
+from calibration.refusal import Refusal
 from controller.config import Config
 from controller.config_match import MatchSettings
 from controller.journal import open_journal
 from controller.simulator.compare import Comparison
 from controller.simulator.unpaced import Evening, Setting
+
+JOURNAL = "match.journal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,8 @@ class Wanted:
     seed: int
     speed: float
     match: MatchSettings
+    folder: Path | None = None
+    """Keep the journal here; None: it goes with the report."""
 
 
 def run(wanted: Wanted, *, json: bool) -> None:
@@ -31,9 +38,9 @@ def run(wanted: Wanted, *, json: bool) -> None:
     setting = Setting(
         seed=wanted.seed, boards=wanted.boards, config=Config(match=wanted.match)
     )
-    with TemporaryDirectory(prefix="carrom-headless-") as folder:
+    with _folder(wanted.folder) as folder:
         began_s = time.monotonic()
-        comparison, simulated_s = _play(setting, Path(folder), wanted.speed)
+        comparison, simulated_s = _play(setting, folder, wanted.speed)
         took_s = time.monotonic() - began_s
     if json:
         print(text.dumps(_figures(comparison)))
@@ -41,9 +48,27 @@ def run(wanted: Wanted, *, json: bool) -> None:
         _print(comparison, simulated_s, took_s)
 
 
+@contextmanager
+def _folder(chosen: Path | None) -> Iterator[Path]:
+    """The chosen folder, kept; or one that goes. Refusal where a match lies already."""
+    if chosen is None:
+        with TemporaryDirectory(prefix="carrom-headless-") as made:
+            yield Path(made)
+        return
+    if (chosen / JOURNAL).exists():
+        raise Refusal(f"{chosen} holds a match already: choose another folder")
+    try:
+        chosen.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise Refusal(
+            f"folder {chosen} cannot be made ({error.strerror}): choose another"
+        ) from None
+    yield chosen
+
+
 def _play(setting: Setting, folder: Path, speed: float) -> tuple[Comparison, float]:
     with (
-        open_journal(folder / "match.journal", folder / "carrom.key") as journal,
+        open_journal(folder / JOURNAL, folder / "carrom.key") as journal,
         Progress(console=Console(stderr=True), transient=True) as progress,
     ):
         evening = Evening(setting, journal)

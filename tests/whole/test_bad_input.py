@@ -151,12 +151,25 @@ def test_a_journal_of_another_match_is_refused(folder: Path) -> None:
         (["laws", "--bogus"], "No such option: --bogus"),
         (["demo", "--boards", "0"], "Invalid value for '--boards'"),
         (["census"], "name one picture"),
+        (["demo", "--json"], "--json does nothing alone: add --headless"),
+        (["demo", "--record", "x.mp4", "--dir", "y"], "--dir does nothing with"),
+        (["demo", "--headless", "--charuco"], "--charuco does nothing with"),
+        (["demo", "--headless", "--record", "x.mp4"], "do not go together"),
     ],
 )
 def test_wrong_usage_is_one_line(carrom, words: list[str], said: str) -> None:
     code, out, err = carrom(*words)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert said in err
+
+
+def test_a_headless_demo_leaves_an_earlier_match_alone(carrom, tmp_path: Path) -> None:
+    journal = tmp_path / "match.journal"
+    journal.write_text("the earlier match's")
+    code, _, err = carrom("demo", "--headless", "--dir", tmp_path)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "holds a match already" in err
+    assert journal.read_text() == "the earlier match's"
 
 
 def test_a_second_demo_leaves_the_first_ones_folder_alone(tmp_path: Path) -> None:

@@ -33,6 +33,8 @@ AGAIN_MM = 1.0
 """A centre that moved further is fitted once more from its new spokes."""
 HOPELESS = 0.2
 """Support below which a place is given up at once."""
+NEARER_MM = 3.5
+"""How far from the rim steps are looked for once a look has placed the centre."""
 CLEAR = 0.6
 """Support from which a first look at few spokes already moves the centre."""
 EVIDENT = 0.7
@@ -74,6 +76,7 @@ def fit_all(
     directions, steps = _directions(), np.empty((MOST_STEPS, 5))
     profile, slopes = np.empty((longest, 3)), np.empty((2, longest))
     before, strongest = np.empty((3, 3)), np.empty((PER_WAY, 2))
+    room = Room(profile, slopes, before, strongest)
     shift, other = np.empty(2), np.empty(2)
     for n in range(len(radii)):
         radius = radii[n]
@@ -81,9 +84,6 @@ def fit_all(
         least = _least_support(n, points, radii, out, overlap + reach * scale)
         if least > 1.0:
             continue
-        half = int(reach * scale / STEP_MM + 0.5)
-        count = 2 * half + 1
-        room = Room(profile[:count], slopes[:, :count], before, strongest)
         support = _fit(
             views,
             room,
@@ -91,7 +91,6 @@ def fit_all(
             affines[n],
             radius,
             bases[n],
-            radius - STEP_MM * half,
             reach * scale,
             TIGHT_MM * scale,
             least,
@@ -148,7 +147,6 @@ def _fit(
     affine: Floats,
     radius: float,
     base: Floats,
-    first: float,
     reach: float,
     tight: float,
     least: float,
@@ -169,7 +167,16 @@ def _fit(
     for every in (4, 1, 1):
         x = centre[0] + affine[0, 0] * moved[0] + affine[0, 1] * moved[1]
         y = centre[1] + affine[1, 0] * moved[0] + affine[1, 1] * moved[1]
-        count = _look_round(views, room, x, y, affine, first, every, directions, steps)
+        half = int(reach / STEP_MM + 0.5)
+        samples = 2 * half + 1
+        part = Room(
+            room.profile[:samples],
+            room.slopes[:, :samples],
+            room.before,
+            room.strongest,
+        )
+        first = radius - STEP_MM * half
+        count = _look_round(views, part, x, y, affine, first, every, directions, steps)
         support, _ = settle(steps, count, radius, east, north, reach, tight, ANY, shift)
         if support < least * SPOKES / every:
             return 0.0
@@ -181,6 +188,7 @@ def _fit(
             continue
         moved[0] += shift[0]
         moved[1] += shift[1]
+        reach = min(reach, NEARER_MM * radius / NOMINAL_RADIUS_MM)
         if every == 1 and shift[0] ** 2 + shift[1] ** 2 <= again**2:
             break
     return support

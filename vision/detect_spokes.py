@@ -234,13 +234,14 @@ def _explained(
     pixels = max(STEP_MM * np.sqrt(ux * ux + uy * uy), 0.25)
     q = r - STEP_MM
     _sample_line(views.empty, x + q * ux, y + q * uy, ux, uy, before)
+    slope = 0.0
+    for c in range(3):
+        slope = max(slope, gain * abs(before[2, c] - before[0, c]) / 2)
+    most = views.floor + DRIFT_PX * slope / pixels
     for j in range(3):
-        change, slope = 0.0, 0.0
         for c in range(3):
-            change = max(change, abs(seen[i + j - 1, c] - gain * before[j, c]))
-            slope = max(slope, gain * abs(before[2, c] - before[0, c]) / 2)
-        if change - DRIFT_PX * slope / pixels >= views.floor:
-            return False
+            if abs(seen[i + j - 1, c] - gain * before[j, c]) >= most:
+                return False
     return True
 
 

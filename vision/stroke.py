@@ -1,20 +1,11 @@
-"""One stroke while it runs: when it began, whom the striker met, what fell.
+"""One stroke while it runs: whom the striker met, what fell.
 
-Theory of operation. A stroke begins when the striker, having lain still, slides
-faster than a placing finger moves it, clear of any hand, for two frames in a row;
-its beginning is dated back to when it was last seen at its place. A coin pushed by
-a finger moves without the striker leading and begins nothing.
-
-A striker that leaves under the very hand that flicks it, or is lost there, is known
-by what it does: a coin that runs free of any hand, or falls, just after the striker
-left its place was struck by it. Hands carry coins, but a coin never runs from them.
-
+Theory of operation. `vision.strike` says when one begins.
 The first contact is the first other piece to leave its place. Where several leave
 at once, the striker's way decides: the first disc its centre line meets. Where that
 was not seen, all of them are named.
 """
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -29,132 +20,12 @@ from vision.striker_way import Step
 
 CENSUS_DOUBT_MM, FINGER_DOUBT_MM = 1.5, 12.0
 """How far a striker's place may be off that a census, or only a fit, has seen."""
-STROKE_MM_S = 300.0
-"""Faster than a finger slides the striker along its line, slower than any flick."""
-LEAD_MM = 10.0
-"""The striker has left its place when it is this far from it."""
-KEPT_STEPS = 30
-"""A stroke is noticed within a few frames, under the hand that flicks within more."""
-LEADING_FRAMES = 2
-"""Steps in a row that must be fast: a piece that appears elsewhere makes only one."""
-LAY_S = 0.15
-"""A striker that is to be struck has lain still this long; a carried one has not."""
-GAIN, GAIN_MM_S = 1.08, 25.0
-"""A step this much faster than the one before has gained speed."""
-DRIVEN_FRAMES = 3
-"""A flick may fall between two frames and gain once; a hand gains again and again."""
-ONWARDS = 0.7
-"""Cosine between steps of a coin that slides: 45 degrees, less than any bounce."""
-STRUCK_S = 1.5
-"""A coin that runs so long after the striker left was struck by it."""
 AWAY_MM = 3.0
 """A piece has been moved when it is this far from where it lay: shadows move fits."""
 TOGETHER_S = 0.06
 """Pieces that leave their places within this time of the first are candidates."""
 BASE_LINE_SLACK_MM = 25.0
 """A striker this far off the middle of its base lines was meant to stand on them."""
-
-
-@dataclass(slots=True, eq=False)
-class StrikeWatch:
-    """Notices that the striker leads: the beginning of a stroke."""
-
-    before: deque[Step] = field(
-        default_factory=lambda: deque(maxlen=KEPT_STEPS), init=False
-    )
-    """The striker's last steps, whatever they were: a stroke is noticed late."""
-    _steps: list[Step] = field(default_factory=list, init=False)
-    _clear: int = field(default=0, init=False)
-    _gains: int = field(default=0, init=False)
-    _driven_s: float = field(default=inf, init=False)
-    """When the striker left its place for a motion that a hand drives."""
-
-    def began(self, striker: Followed, at_s: float, *, clear: bool) -> bool:
-        """Whether a stroke has begun; `clear`: no hand touches the striker."""
-        if striker.missed or striker.hidden:
-            self._steps.clear()
-            self._clear = self._gains = 0
-            return False
-        self._steps = [*self._steps[-LEADING_FRAMES:], Step(at_s, striker.at)]
-        self.before.append(self._steps[-1])
-        self._clear = self._clear + 1 if clear else 0
-        self._notice_drive(striker)
-        if self._clear <= LEADING_FRAMES or self._gains:
-            return False
-        if striker.left_s == self._driven_s:
-            return False
-        return self._has_left(striker) and self._runs()
-
-    def _notice_drive(self, striker: Followed) -> None:
-        """A struck piece is fastest at once; one that gains speed is in a hand."""
-        if len(self._steps) <= LEADING_FRAMES:
-            return
-        before, now = (
-            a.at.distance_mm(b.at) / max(b.at_s - a.at_s, 1e-3)
-            for a, b in pairwise(self._steps)
-        )
-        gained = now > GAIN * before + GAIN_MM_S
-        self._gains = self._gains + 1 if gained else 0
-        if self._gains >= DRIVEN_FRAMES:
-            self._driven_s = striker.left_s
-
-    def _has_left(self, striker: Followed) -> bool:
-        """Whether it lay still somewhere and is well away from there."""
-        if striker.left_at is None or striker.lay_s < LAY_S:
-            return False
-        return striker.at.distance_mm(striker.left_at) > LEAD_MM
-
-    def _runs(self) -> bool:
-        """Whether every one of the last steps was as fast as a flick makes it."""
-        if len(self._steps) <= LEADING_FRAMES:
-            return False
-        return _fast(self._steps)
-
-
-@dataclass(slots=True, eq=False)
-class RunWatch:
-    """Notices a coin that runs free: what only a striker makes it do."""
-
-    _steps: dict[int, list[Step]] = field(default_factory=dict, init=False)
-
-    def runner(self, clear: list[Followed], at_s: float) -> Followed | None:
-        """The first coin that runs, of all pieces `clear` of hands and seen now."""
-        kept = {}
-        for coin in clear:
-            if coin.piece is not Piece.STRIKER and coin.moving(at_s):
-                before = self._steps.get(coin.id, [])[-LEADING_FRAMES:]
-                kept[coin.id] = [*before, Step(at_s, coin.at)]
-        self._steps = kept
-        return next((c for c in clear if c.id in kept and self._runs(c)), None)
-
-    def _runs(self, coin: Followed) -> bool:
-        """Whether it slides straight and fast, well away from where it lay."""
-        steps = self._steps[coin.id]
-        if len(steps) <= LEADING_FRAMES or coin.left_at is None:
-            return False
-        away = coin.at.distance_mm(coin.left_at) > LEAD_MM
-        return away and _fast(steps) and _onwards(steps)
-
-
-def struck_from(
-    striker: Followed, at_s: float, coin_s: float, followed: Sequence[Followed] = ()
-) -> Step | None:
-    """Where and when a striker was struck that has just moved a coin; None: it lay.
-
-    `coin_s` is when the coin was last seen at its place: the best that is known of
-    a striker that a hand has hidden since, unless another of those `followed` left
-    earlier.
-    """
-    if striker.hidden:
-        left_s = [f.left_s for f in followed if f.left_s > striker.seen_s]
-        coin_s = min([coin_s, *left_s])
-        lay_s = striker.seen_s - striker.stood_s
-        return Step(coin_s, striker.stood) if lay_s >= LAY_S else None
-    if striker.left_at is None or striker.lay_s < LAY_S:
-        return None
-    if at_s - striker.left_s > STRUCK_S:
-        return None
-    return Step(striker.left_s, striker.left_at)
 
 
 @dataclass(slots=True, eq=False)
@@ -268,22 +139,6 @@ def _nearest_mm(striker: Followed, followed: Sequence[Followed]) -> float:
     """Distance from the striker's centre to the nearest other piece's; inf: none."""
     others = (f.at.distance_mm(striker.at) for f in followed if f is not striker)
     return min(others, default=inf)
-
-
-def _fast(steps: list[Step]) -> bool:
-    return all(
-        a.at.distance_mm(b.at) > STROKE_MM_S * (b.at_s - a.at_s)
-        for a, b in pairwise(steps)
-    )
-
-
-def _onwards(steps: list[Step]) -> bool:
-    """Whether steps go on much the same way: a fit that wavers goes back and forth."""
-    moves = [np.array(b.at) - np.array(a.at) for a, b in pairwise(steps)]
-    return all(
-        float(a @ b) > ONWARDS * float(np.hypot(*a) * np.hypot(*b))
-        for a, b in pairwise(moves)
-    )
 
 
 def _meets(a: Step, b: Step, place: Point, touch_mm: float) -> float:

@@ -30,8 +30,9 @@ from calibration.table import Piece, Point, Table
 from vision.detect_votes import Window
 from vision.falls import Falls
 from vision.followed import CENSUS_MM, STILL_MM, Followed
+from vision.forecast import LONGEST_STEP_S, Forecast, forecast_of, radii_mm
 from vision.frames import Image
-from vision.motion import STRIKER_OVER_COIN, Discs, Floats, advance
+from vision.motion import Floats
 from vision.sightings import Census, Sighting, Track, Vanished, Where
 from vision.tiles import Mask, Tiles, discs_px
 from vision.track_search import Wanted, assign, search_windows, without_overlaps
@@ -54,8 +55,6 @@ FURTHEST_MM = 300.0
 ANYWHERE_MM = 2000.0
 BESIDE_MM = 40.0
 """A piece at rest that nothing hit does not vanish: a hand so near covers it."""
-LONGEST_STEP_S = 0.1
-"""After a longer gap in the frames the model says nothing useful."""
 
 
 class Finder(Protocol):
@@ -85,16 +84,6 @@ class Glance:
     at_s: float
     fired: Mask
     hand: Mask
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Forecast:
-    """Where the model has every followed piece at this frame."""
-
-    at: list[Point]
-    velocity: list[Point]
-    caught: Floats
-    """Seconds after the last frame at which a pocket caught it; inf: not."""
 
 
 class Tracker:
@@ -153,7 +142,7 @@ class Tracker:
         self._at_s = glance.at_s
         if not self.followed or self._nothing_to_do(glance):
             return []
-        forecast = self._forecast(seconds)
+        forecast = forecast_of(self.followed, self._table, seconds)
         active = self._active(glance, forecast)
         covered = self._coverable(glance, forecast)
         found = self._refine(glance, forecast, active)
@@ -224,30 +213,11 @@ class Tracker:
             return False
         return not any(f.moving(glance.at_s) for f in self.followed)
 
-    def _forecast(self, seconds: float) -> Forecast:
-        followed = self.followed
-        striking = [f.piece is Piece.STRIKER for f in followed]
-        discs = Discs(
-            np.array([f.at for f in followed]),
-            np.array([f.velocity for f in followed]),
-            self._radii_mm(),
-            np.where(striking, STRIKER_OVER_COIN, 1.0),
-        )
-        later, caught = advance(discs, self._table, min(seconds, LONGEST_STEP_S))
-        places = [Point(x, y) for x, y in later.at.tolist()]
-        velocities = [Point(x, y) for x, y in later.velocity.tolist()]
-        return Forecast(places, velocities, caught)
-
     def _discs_px(self, places: Sequence[Point], margin_mm: float) -> Floats:
         """N x 3: each followed piece, with a margin round it, were it there."""
         at = np.array(places, np.float64).reshape(-1, 2)
-        radii = self._radii_mm() + margin_mm
+        radii = radii_mm(self.followed, self._table) + margin_mm
         return discs_px(self._mapping, at, radii, self._table.coin_height_mm)
-
-    def _radii_mm(self) -> Floats:
-        coin, striker = self._table.coin_radius_mm, self._table.striker_radius_mm
-        striking = [f.piece is Piece.STRIKER for f in self.followed]
-        return np.where(striking, striker, coin)
 
     def _active(self, glance: Glance, forecast: Forecast) -> list[int]:
         """Pieces to look for: they move, will be hit, or their tiles fired."""
@@ -298,7 +268,9 @@ class Tracker:
         for i, sighting in self._fit(glance, further[:FURTHER_FITS]).items():
             if i not in found or sighting.confidence > found[i].confidence:
                 found[i] = sighting
-        return without_overlaps(self.followed, found, forecast.at, self._radii_mm())
+        return without_overlaps(
+            self.followed, found, forecast.at, radii_mm(self.followed, self._table)
+        )
 
     def _fit(
         self, glance: Glance, guesses: list[tuple[int, Point]]

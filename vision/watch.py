@@ -52,15 +52,12 @@ from vision.sightings import (
     WatchingAgain,
 )
 from vision.stillness import Stillness, TileGate
-from vision.striker_way import Step
+from vision.strike import Beginnings
 from vision.stroke import (
     FINGER_DOUBT_MM,
     RunningStroke,
-    RunWatch,
-    StrikeWatch,
     census_doubt_mm,
     seat_of,
-    struck_from,
 )
 from vision.tiles import Mask, Plane, Tiles
 from vision.track import Glance, Tracker
@@ -75,8 +72,6 @@ SHADOW_MM = 14.0
 """A piece's shadow reaches this far beyond its rim."""
 IN_PLACE_MM = 0.4
 """A camera back within this is back in its place."""
-HELD_MM = 34.0
-"""A piece this close to a hand may be held by it: its shadow and a tile or two."""
 TOUCH_SLACK_MM = 3.0
 SAME_START_MM = 6.0
 """A fit beside a finger may be off this much."""
@@ -132,8 +127,7 @@ class Watcher:
         self._background = Background(self._tiles, self._hands.surface, detector.empty)
         self._tracker = Tracker(table, mapping, detector, self._tiles)
         self._outages = Outages(gap_s, frozen_s)
-        self._strike = StrikeWatch()
-        self._runs = RunWatch()
+        self._beginnings = Beginnings(self._tracker)
         self._begun_s = -inf
         self._pieces_still = Stillness(QUIET_S)
         self._picture_still = Stillness(QUIET_S)
@@ -209,7 +203,7 @@ class Watcher:
         told += self._tell_hands(at_s)
         told += self._tell_stroke_begun(at_s, fallen)
         if self._stroke is not None:
-            hand = self._hand_at_striker()
+            hand = self._beginnings.hand_at_striker(self._view.mask)
             self._stroke.note(self._tracker.followed, at_s, hand=hand)
             self._stroke.vanished += fallen
             told += fallen
@@ -264,10 +258,10 @@ class Watcher:
     def _tell_stroke_begun(
         self, at_s: float, fallen: Sequence[Vanished]
     ) -> list[Observation]:
-        striker = self._tracker.striker()
-        struck = None if striker is None else self._struck(striker, at_s, fallen)
-        if striker is None or struck is None or struck.at_s <= self._begun_s:
+        begun = self._beginnings.struck(at_s, fallen, self._view.mask)
+        if begun is None or begun[1].at_s <= self._begun_s:
             return []
+        striker, struck = begun
         if seat_of(struck.at, self.table) is None:
             return []
         if self._stroke is not None and not self._stroke.settled:
@@ -276,43 +270,13 @@ class Watcher:
         table = self.table
         touch = table.striker_radius_mm + table.coin_radius_mm + TOUCH_SLACK_MM
         start, doubt_mm = self._start_of(struck.at)
-        before = [s for s in self._strike.before if struck.at_s < s.at_s < at_s]
+        before = self._beginnings.way_between(struck.at_s, at_s)
         self._stroke = RunningStroke(struck.at_s, start, touch, doubt_mm, before)
         self._begun_s = struck.at_s
         self._before = self._with_striker(striker, start)
         self._phase = Phase.STROKE
         self._count = Count()
         return [*told, StrokeStarted(struck.at_s, start)]
-
-    def _struck(
-        self, striker: Followed, at_s: float, fallen: Sequence[Vanished]
-    ) -> Step | None:
-        """Whence and when, if the striker leads or a coin shows that it was struck."""
-        clear = self._clear_of_hands()
-        runner = self._runs.runner(clear, at_s)
-        led = self._strike.began(striker, at_s, clear=striker in clear)
-        if led and striker.left_at is not None:
-            return Step(striker.left_s, striker.left_at)
-        moved_s = [v.at_s for v in fallen if v.piece is not Piece.STRIKER]
-        if runner is not None:
-            moved_s.append(runner.left_s)
-        if not moved_s:
-            return None
-        return struck_from(striker, at_s, min(moved_s), self._tracker.followed)
-
-    def _hand_at_striker(self) -> bool:
-        striker = self._tracker.striker()
-        held = self._tracker.under(self._view.mask, HELD_MM)
-        return striker is not None and striker.id in held
-
-    def _clear_of_hands(self) -> list[Followed]:
-        """Pieces that no hand may touch; missed and hidden ones are none of them."""
-        held = self._tracker.under(self._view.mask, HELD_MM)
-        return [
-            f
-            for f in self._tracker.followed
-            if not (f.missed or f.hidden or f.id in held)
-        ]
 
     def _start_of(self, left_at: Point) -> tuple[Point, float]:
         """Where the striker lay, and how far off that may be.

@@ -9,15 +9,9 @@ from tests.tracking.hand_made import FRAME_S, TABLE, census, sighting
 from vision.followed import Followed
 from vision.reckoning import stroke_seen
 from vision.sightings import StrikerWay
+from vision.strike import RunWatch, StrikeWatch, struck_from
 from vision.striker_way import Step
-from vision.stroke import (
-    RunningStroke,
-    RunWatch,
-    StrikeWatch,
-    placement_of,
-    seat_of,
-    struck_from,
-)
+from vision.stroke import RunningStroke, placement_of, seat_of
 
 BASE = Point(0.0, -252.6)
 TOUCH_MM = TABLE.striker_radius_mm + TABLE.coin_radius_mm + 3.0

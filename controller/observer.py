@@ -9,8 +9,10 @@ whole account of it. Pocket reports come by another way and may be late: while a
 fall lacks its report (or a report its fall) and the pocket is fit, the stroke is
 held until `wake_s`, when the session is told `Elapsed`. A rest census with hidden
 areas is no census: the stroke is held until a clear one comes, or until the next
-stroke begins. Then all the evidence is weighed (`observer_weigh`): what is likely
-and sound becomes a `StrokeDone`, anything else an `Unclear` with its readings.
+stroke begins; one that has a coin elsewhere that was in sight is no later look at
+the same rest, and what was hidden is asked about. Then all the evidence is weighed
+(`observer_weigh`): what is likely and sound becomes a `StrokeDone`, anything else an
+`Unclear` with its readings.
 
 What went on while nobody watched (`Gap`: eyes down, controller restarted) is told
 by the censuses before and after and by the pocket nodes, whose reports survive. If
@@ -38,7 +40,7 @@ from controller.events import (
     Recalibrated,
     Restarted,
 )
-from controller.observer_census import coins_seen, is_clear
+from controller.observer_census import coins_seen, has_moved, is_clear
 from controller.observer_closing import (
     close_gap,
     compare,
@@ -304,10 +306,12 @@ def _see_rest(
     observer = replace(observer, watching=True)
     if not is_clear(census):
         return observer, found
-    if observer.held is not None:
-        observer = replace(observer, held=replace(observer.held, rest=census))
-        observer, settled = settle_held(observer, book)
-        return observer, (*found, *settled)
+    if (held := observer.held) is not None:
+        later = has_moved(held.rest, census, observer.trust.still_mm)
+        if is_clear(held.rest) or not later:
+            held = replace(held, rest=census)
+        observer, settled = settle_held(replace(observer, held=held), book)
+        return replace(observer, rest=census), (*found, *settled)
     if observer.running is not None and observer.gap is None:
         observer = go_blind(observer, observer.running.at_s, book)
     if observer.gap is not None:

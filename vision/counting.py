@@ -3,7 +3,10 @@
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from calibration.table import Piece
+from calibration.table import Piece, Table
+from vision.detect import Detector
+from vision.detect_picture import census_of_picture
+from vision.frames import Frame
 from vision.sightings import Census, Sighting, Where
 
 APART_S = 0.03
@@ -45,6 +48,18 @@ class Count:
             replace(s, confidence=s.confidence * share) for s in census.pieces
         )
         return replace(census, pieces=doubtful)
+
+
+def census_of(detector: Detector, table: Table, frame: Frame) -> Census:
+    """One census: the table's own print explained by its empty picture, if any.
+
+    Without one the picture has to explain itself, which takes far longer.
+    """
+    if detector.empty is not None:
+        return detector.census([frame.image], frame.at_s)
+    mapping, colours = detector.mapping, detector.colours
+    seen = census_of_picture(frame.image, table, mapping, colours)
+    return Census(frame.at_s, seen.pieces)
 
 
 def changed(before: Census, now: Census) -> bool:

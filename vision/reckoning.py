@@ -20,8 +20,10 @@ from vision.motion import STRIKER_OVER_COIN, Discs, advance
 from vision.sightings import (
     Census,
     Contact,
+    Observation,
     StrikerWay,
     StrokeSeen,
+    TableAtRest,
     TrackEnd,
     Vanished,
     Where,
@@ -217,6 +219,26 @@ def stroke_seen(
         way=way,
         touched=tuple(stroke.touched),
     )
+
+
+def counted_stroke(
+    stroke: RunningStroke,
+    table: Table,
+    before: Census | None,
+    census: Census,
+    gone: Sequence[Followed],
+) -> list[Observation]:
+    """A stroke by the count after it.
+
+    By what came to rest, and then the count for itself, where hands came in between
+    and the two differ.
+    """
+    kept = stroke.settled
+    if kept is None or not stroke.delayed or not kept.differs(census):
+        return [stroke_seen(stroke, table, before, census, gone)]
+    stroke.end(kept.at_s)
+    rest, gone = kept.rest(census), kept.gone(gone)
+    return [stroke_seen(stroke, table, before, rest, gone), TableAtRest(census)]
 
 
 def _first_contact(

@@ -15,6 +15,7 @@ import numpy as np
 
 from calibration.table import Piece, Point, Seat, StrikerPlace, Table
 from vision.followed import Followed
+from vision.settling import Settled
 from vision.sightings import Contact, Vanished
 from vision.striker_way import Step
 
@@ -46,8 +47,10 @@ class RunningStroke:
     seen of the way may be its bounce."""
     touched: list[Contact] = field(default_factory=list)
     """Every piece that has left its place, in order."""
-    settled: bool = False
-    """Whether everything came to rest at some time since it began."""
+    settled: Settled | None = None
+    """What lay there when everything had come to rest; None: not yet."""
+    delayed: bool = False
+    """Whether a hand has been there since: what lies there may be its doing."""
     ended_s: float = field(init=False)
     """When a piece was last seen to move."""
     _movers: list[Followed] = field(default_factory=list, init=False)
@@ -77,6 +80,15 @@ class RunningStroke:
             first_s = min(m.away_s for m in self._movers)
             if at_s - first_s > TOGETHER_S:
                 self._decide()
+
+    def end(self, at_s: float) -> None:
+        """It was over by then: what went on later was none of it."""
+        self.vanished = [v for v in self.vanished if v.at_s <= at_s]
+        self.touched = [c for c in self.touched if c.at_s <= at_s]
+        self.way = [step for step in self.way if step.at_s <= at_s]
+        self._movers = [m for m in self._movers if m.away_s <= at_s]
+        if self.contact is not None and self.contact.at_s > at_s:
+            self.contact = None
 
     def close(self) -> None:
         """The stroke is over: decide on what there is."""

@@ -11,9 +11,10 @@ are followed, and the present phase goes on:
 
 A count needs a still table, no hand, and two censuses that agree. What follows from
 it depends on the phase it ends: a stroke is told with the census before and after,
-anything else as a table at rest, if it changed at all. When the next stroke begins
-before the last could be counted (a hand never left), the tracks stand in for the
-census and its hidden parts are said.
+anything else as a table at rest, if it changed at all. While a hand delays the count,
+what came to rest is kept (`vision.settling`): a count that differs from it is told
+apart from the stroke. When the next stroke begins before the last could be counted
+(a hand never left), that stands in for the census and its hidden parts are said.
 """
 
 from collections.abc import Sequence
@@ -26,9 +27,8 @@ import numpy as np
 from calibration.plane import PlaneMapping
 from calibration.table import Piece, Point, Table
 from vision.background import Background
-from vision.counting import Count, changed
+from vision.counting import Count, census_of, changed
 from vision.detect import Detector
-from vision.detect_picture import census_of_picture
 from vision.followed import Followed
 from vision.frames import Frame
 from vision.hand_watch import HandWatch
@@ -36,7 +36,8 @@ from vision.hands import Hands, HandView
 from vision.lessons import Lessons
 from vision.outages import Outages
 from vision.place import Moved, Place
-from vision.reckoning import stroke_seen
+from vision.reckoning import counted_stroke, stroke_seen
+from vision.settling import as_sighting, settled
 from vision.setup import Known
 from vision.sightings import (
     Belief,
@@ -44,7 +45,6 @@ from vision.sightings import (
     Census,
     NotWatching,
     Observation,
-    Sighting,
     StrokeStarted,
     TableAtRest,
     Track,
@@ -204,10 +204,13 @@ class Watcher:
         told += self._tell_stroke_begun(at_s, fallen)
         if self._stroke is not None:
             hand = self._beginnings.hand_at_striker(self._view.mask)
-            self._stroke.note(self._tracker.followed, at_s, hand=hand)
             self._stroke.vanished += fallen
+            self._stroke.note(self._tracker.followed, at_s, hand=hand)
             told += fallen
-        if self._is_still(at_s):
+        still = self._is_still(at_s)
+        if self._stroke is not None and self._stroke.settled is not None:
+            self._stroke.delayed |= self._view.present
+        if still:
             told += self._count_pieces(frame, plane)
         return told
 
@@ -264,14 +267,14 @@ class Watcher:
         striker, struck = begun
         if seat_of(struck.at, self.table) is None:
             return []
-        if self._stroke is not None and not self._stroke.settled:
+        if self._stroke is not None and self._stroke.settled is None:
             return []
-        told = self._close_unseen(at_s)
+        told, later = self._close_unseen(struck.at_s)
         table = self.table
         touch = table.striker_radius_mm + table.coin_radius_mm + TOUCH_SLACK_MM
         start, doubt_mm = self._start_of(struck.at)
         before = self._beginnings.way_between(struck.at_s, at_s)
-        self._stroke = RunningStroke(struck.at_s, start, touch, doubt_mm, before)
+        self._stroke = RunningStroke(struck.at_s, start, touch, doubt_mm, before, later)
         self._begun_s = struck.at_s
         self._before = self._with_striker(striker, start)
         self._phase = Phase.STROKE
@@ -302,9 +305,18 @@ class Watcher:
         picture = self._picture_still.at_rest(at_s, moving=self._gate.count > 0)
         restless = at_s - self._pieces_still.moved_at_s > RESTLESS_S
         still = pieces and (picture or restless or self._hand_watch.over_table)
-        if still and self._stroke is not None:
-            self._stroke.settled = True
+        if still:
+            self._keep_places(at_s)
         return still
+
+    def _keep_places(self, at_s: float) -> None:
+        """Keep what lies there at the end of a stroke, before hands change it."""
+        stroke, hand = self._stroke, self._view.present
+        if stroke is None:
+            return
+        if stroke.settled is None or not (hand or stroke.delayed):
+            hidden = self._hands.hidden(self._view.mask)
+            stroke.settled = settled(self._tracker, at_s, hidden)
 
     def _doubt(self) -> None:
         if self._phase is Phase.RESTING:
@@ -322,7 +334,7 @@ class Watcher:
         hand = self._hand_watch.over_table or self._view.present
         if hand or self._phase is Phase.RESTING or not self._count.due(frame.at_s):
             return []
-        census = self._count.take(self._census(frame))
+        census = self._count.take(census_of(self._detector, self.table, frame))
         if census is None:
             return []
         if self._lessons.disproved(frame.image, census):
@@ -339,19 +351,6 @@ class Watcher:
         self._gate.accept(plane, np.ones(self._tiles.shape, np.bool_))
         return [*learned, *self._conclude(census, gone)]
 
-    def _census(self, frame: Frame) -> Census:
-        """One census: the table's own print explained by its empty picture, if any.
-
-        Without one the picture has to explain itself, which takes far longer.
-        """
-        if self._detector.empty is not None:
-            return self._detector.census([frame.image], frame.at_s)
-        detector = self._detector
-        seen = census_of_picture(
-            frame.image, self.table, detector.mapping, detector.colours
-        )
-        return Census(frame.at_s, seen.pieces)
-
     def _conclude(self, census: Census, gone: Sequence[Followed]) -> list[Observation]:
         """What an agreed census ends: a stroke, a hand's visit, or nothing."""
         before, self._before = self._before, census
@@ -359,33 +358,31 @@ class Watcher:
         self._phase = Phase.RESTING
         self._count = Count()
         if stroke is not None:
-            return [stroke_seen(stroke, self.table, before, census, gone)]
+            return counted_stroke(stroke, self.table, before, census, gone)
         tell_anyway, self._tell_anyway = self._tell_anyway, False
         if before is None or tell_anyway or changed(before, census):
             return [TableAtRest(census)]
         return []
 
-    def _close_unseen(self, at_s: float) -> list[Observation]:
-        """End a stroke that was never counted: the tracks stand for the census."""
-        if self._stroke is None:
-            return []
-        hidden = self._hands.hidden(self._view.mask)
-        pieces = tuple(self._as_sighting(f) for f in self._tracker.followed)
-        census = Census(at_s, pieces, hidden)
-        told = stroke_seen(self._stroke, self.table, self._before, census, ())
-        self._before, self._stroke = census, None
-        return [told]
+    def _close_unseen(self, until_s: float) -> tuple[list[Observation], list[Vanished]]:
+        """End a stroke that was never counted, and falls that the next one made.
+
+        What came to rest stands for the census.
+        """
+        stroke, self._stroke = self._stroke, None
+        if stroke is None or stroke.settled is None:
+            return [], []
+        later = [v for v in stroke.vanished if v.at_s > until_s]
+        stroke.end(stroke.settled.at_s)
+        rest = stroke.settled.census
+        told = stroke_seen(stroke, self.table, self._before, rest, ())
+        self._before = rest
+        return [told], later
 
     def _with_striker(self, striker: Followed, start: Point) -> Census | None:
         """The last census, the striker where the stroke found it."""
         if self._before is None:
             return None
         others = [s for s in self._before.pieces if s.piece is not Piece.STRIKER]
-        placed = replace(self._as_sighting(striker), at=start)
+        placed = replace(as_sighting(self._tracker, striker), at=start)
         return replace(self._before, pieces=(*others, placed))
-
-    def _as_sighting(self, followed: Followed) -> Sighting:
-        x, y, r = self._tracker.disc_px(followed)
-        return Sighting(
-            followed.piece, followed.at, x, y, r, min(followed.confidence, 0.9)
-        )

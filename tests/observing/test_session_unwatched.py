@@ -48,6 +48,17 @@ def test_hidden_parts_are_waited_for() -> None:
     assert decided(told) == ["TurnKept"]
 
 
+def test_a_count_after_which_coins_in_sight_have_moved_is_not_waited_for() -> None:
+    """Three blacks were under a hand; the two that then go were not: not this stroke."""
+    made = stroke(4, "8w 8b q s", "b@NE", "8w 7b q s")
+    hidden = replace(made.seen, rest=census("8w 5b q s", 43.0, hidden=True))
+    session, _ = run(after_three(), [*made.evidence[:-1], hidden])
+    session, told = step(session, TableAtRest(census("8w 3b q s", 49.0)))
+    assert "Judged" not in kinds(told)
+    assert session.question is not None
+    assert session.question.doubt is Doubt.HIDDEN
+
+
 def test_hidden_to_the_next_stroke_is_asked_about() -> None:
     made = stroke(4, "8w 8b q s", "b@NE", "8w 7b q s")
     hidden = replace(made.seen, rest=census("8w 5b q s", 43.0, hidden=True))

@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
-from urllib.parse import quote, urlsplit, urlunsplit
 
 from calibration.profile import Fixed, Profile, checksum_of
 from calibration.profile import load as load_profile
 from calibration.refusal import Refusal
+from controller.broker_address import signed_in
 from controller.config import BrokerSettings, CameraSettings, Config
 from controller.feed.broker import EmbeddedBroker
 from controller.feed.connection import Address
@@ -111,7 +111,7 @@ async def broker_for(settings: BrokerSettings, store: Path) -> AsyncIterator[str
         async with broker:
             yield broker.writing_url
         return
-    url = _signed_in(settings)
+    url = signed_in(settings)
     await _answers(Address.parse(url))
     yield url
 
@@ -126,24 +126,6 @@ def same_kernel_boot(kept: Path) -> bool:
     if now != before:
         kept.write_text(now)
     return now == before
-
-
-def _signed_in(settings: BrokerSettings) -> str:
-    if not settings.user:
-        return settings.url
-    password = ""
-    if settings.password_file is not None:
-        try:
-            password = settings.password_file.read_text().strip()
-        except OSError as error:
-            raise Refusal(
-                f"broker.password_file {settings.password_file} cannot be read "
-                f"({error.strerror}): correct the path or its permissions"
-            ) from None
-    parts = urlsplit(settings.url)
-    who = f"{quote(settings.user, safe='')}:{quote(password, safe='')}"
-    place = parts.netloc.rpartition("@")[2]
-    return urlunsplit(parts._replace(netloc=f"{who}@{place}"))
 
 
 async def _answers(address: Address) -> None:

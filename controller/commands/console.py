@@ -5,6 +5,8 @@ from typing import Annotated
 
 from typer import Option
 
+from calibration.refusal import Refusal
+
 
 def console(
     config: Annotated[
@@ -21,6 +23,11 @@ def console(
     from controller.console.access import Keyring, Role
 
     settings = load(config).console
+    if not settings.secret.exists():
+        raise Refusal(
+            f"no console secret at {settings.secret.absolute()} yet: start carrom run "
+            "first, and from the same folder, or write console.secret in full"
+        )
     keyring = Keyring.kept_in(settings.secret)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     base = f"http://{host}:{settings.port}"

@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -115,6 +116,18 @@ async def test_a_port_in_use_is_refused_in_one_line() -> None:
     assert said.startswith(f"carrom: scoreboard port {port}")
     assert "choose another with --port" in said
     assert said.count("\n") == 1
+
+
+async def test_a_configuration_says_where_the_display_listens(tmp_path: Path) -> None:
+    config = tmp_path / "carrom.toml"
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        config.write_text(f"[scoreboard]\nport = {port}\n")
+        code, said = await refused("--config", str(config))
+    assert code == 2
+    assert said.startswith(f"carrom: scoreboard port {port}")
 
 
 @pytest.mark.parametrize(

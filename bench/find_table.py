@@ -22,7 +22,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from table_pictures import Case, changed, no_tables, photographs, rendered
+from no_tables import no_tables
+from table_pictures import Case, changed, photographs, rendered
 
 from calibration.find import FoundTable, find_table
 from calibration.plane import POCKET_ORDER

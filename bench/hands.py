@@ -19,55 +19,36 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product
 from math import inf, pi, sin
 from random import Random
 
 import cv2
 import numpy as np
+from hands_bare import report_bare, without_hands
+from hands_stand import OUT, PIECES, RATE_HZ, TABLE, Bench, lying, rest
 from numpy.typing import NDArray
 
-from calibration.table import Piece, Point, Seat, Table
+from calibration.table import Point, Seat
 from controller.simulator.anatomy import FRAME_LIKE, SKINS, SLEEVES, Pose
-from controller.simulator.calibrated import mapping_of
 from controller.simulator.hands import Person, limb
-from controller.simulator.world import World
-from vision.detect import Detector
-from vision.frames import Frame, Image
+from vision.frames import Image
 from vision.sightings import HandSeen, Observation, StrokeSeen, TableAtRest
-from vision.sources.rendered import Look, Renderer
 from vision.sources.rendering_camera import Camera
-from vision.sources.rendering_scene import Limb, Scene, ScenePiece
-from vision.watch import Watcher
+from vision.sources.rendering_scene import Limb
 
-RATE_HZ = 30
-TABLE = Table()
 RIGHT = 0.99
 STEP_MM = 5.0
 HALF = TABLE.half_mm
-OUT = HALF + TABLE.frame_width_mm
 SEEN_S = 1.5 / RATE_HZ
 """A piece in tiles that did not change was seen up to the frame before."""
 COVERED = 0.6
 """A piece of which a hand hides this share cannot be seen."""
-PIECES = (
-    (Piece.WHITE, Point(-60.0, 40.0)),
-    (Piece.BLACK, Point(90.0, -30.0)),
-    (Piece.QUEEN, Point(0.0, 0.0)),
-    (Piece.WHITE, Point(32.0, 0.0)),
-    (Piece.BLACK, Point(-20.0, -120.0)),
-    (Piece.WHITE, Point(40.0, -180.0)),
-    (Piece.BLACK, Point(150.0, 230.0)),
-    (Piece.WHITE, Point(-280.0, -40.0)),
-    (Piece.BLACK, Point(310.0, 60.0)),
-    (Piece.STRIKER, Point(60.0, -252.0)),
-)
 SKIN_NAMES = ("light", "wood-like", "brown", "dark")
 SLEEVE_NAMES = ("bare", "black", "white", "wooden", "checked", "frame's")
 LIGHTS = ("even", "lamp +-15 %", "noise x2.5", "one-sided")
 
-Field = NDArray[np.float32]
 Grid = NDArray[np.bool_]
 
 
@@ -160,63 +141,6 @@ def hidden_ground(limbs: tuple[Limb, ...], camera: Camera, reach_mm: float) -> G
     return hidden
 
 
-class Bench:
-    """One camera over one table, one watcher, and a clock."""
-
-    def __init__(self, noise_dn: float = 2.0, exposure_s: float = 0.002) -> None:
-        self.camera = Camera.overhead()
-        self._look = Look(noise_dn=noise_dn, exposure_s=exposure_s)
-        self._renderer = Renderer(TABLE, self.camera, look=self._look)
-        mapping = mapping_of(self.camera, TABLE)
-        detector = Detector(TABLE, mapping, empty=self._renderer.empty())
-        self.watcher = Watcher(TABLE, mapping, detector, gap_s=inf)
-        self.now_s = 0.0
-        self._frames = 0
-        self._ground = self._pixels_mm()
-
-    def show(
-        self,
-        pieces: tuple[ScenePiece, ...],
-        limbs: tuple[Limb, ...] = (),
-        light: float = 1.0,
-        spoil: Callable[[Image], Image] | None = None,
-    ) -> list[Observation]:
-        """One frame of a scene; `spoil` changes its picture."""
-        self._frames += 1
-        self.now_s += 1 / RATE_HZ
-        scene = Scene(self.now_s, pieces, limbs, light=light)
-        image = self._renderer.render(scene, self._frames)
-        image = image if spoil is None else spoil(image)
-        return self.watcher.step(Frame(self.now_s, self._frames, image))
-
-    def shade(self, image: Image, factor: Field) -> Image:
-        """A picture in another light: `factor` (h x w) in linear light."""
-        grey = np.power(factor, 1 / 2.2)[..., None]
-        return np.clip(image * grey + 0.5, 0, 255).astype(np.uint8)
-
-    def slope(self, by: float, axis: int = 0) -> Field:
-        """Light that grows by so much from one side of the table to the other."""
-        return np.asarray(1.0 + by * self._ground[..., axis] / (2 * OUT), np.float32)
-
-    def shadow(self, edge_mm: float, depth: float, axis: int) -> Field:
-        """A leaning player's soft shadow: all that lies beyond an edge is darker."""
-        into = np.clip((edge_mm - self._ground[..., axis]) / 240.0 + 0.5, 0.0, 1.0)
-        return np.asarray(1.0 - depth * into * into * (3 - 2 * into), np.float32)
-
-    def cloth(self, image: Image, waver_mm: float) -> Image:
-        """A towel that hangs over the frame's outer 16 mm."""
-        x, y = self._ground[..., 0], self._ground[..., 1]
-        on = (np.abs(x + 80.0) < 120.0) & (y < -OUT + 16.0 + waver_mm)
-        out = image.copy()
-        out[on] = (out[on] * 0.1 + np.array((180, 170, 160)) * 0.9).astype(np.uint8)
-        return out
-
-    def _pixels_mm(self) -> Field:
-        rows, columns = self.camera.height_px, self.camera.width_px
-        ys, xs = np.mgrid[0:rows, 0:columns].astype(np.float64)
-        return self.camera.ground(np.stack([xs, ys], -1)).astype(np.float32)
-
-
 def visit_tips(act: Act) -> Iterator[tuple[Point, float, Point]]:
     """Tips, lift and velocity in each frame: in from outside, stay, out again."""
     far = Point(act.tip.x_mm + 40.0, -640.0)
@@ -248,16 +172,6 @@ def limbs_of(cell: Cell, tip: Point, lift_mm: float, way: Point) -> tuple[Limb, 
             limb(person, other, lift_mm, Pose.FLICK, left=True, velocity=velocity)
         )
     return tuple(arms)
-
-
-def lying(stays: tuple[tuple[Piece, Point], ...] = PIECES) -> tuple[ScenePiece, ...]:
-    """Pieces at rest."""
-    return tuple(ScenePiece(piece, at) for piece, at in stays)
-
-
-def rest(bench: Bench, spoil: Callable[[Image], Image] | None) -> list[Observation]:
-    """The table alone until it must have been counted."""
-    return [o for _ in range(26) for o in bench.show(lying(), spoil=spoil)]
 
 
 class Visit:
@@ -390,90 +304,6 @@ def with_hands(every: int) -> tuple[Scores, Scores]:
     return groups, single
 
 
-def without_hands(seed: int) -> dict[str, tuple[int, int]]:
-    """Frames and false presences of what is no hand."""
-    return {
-        "leaning shadow -30 %": _unhanded(_shadows),
-        "lamp +-15 %": _unhanded(_lamp),
-        "one side +-15 %": _unhanded(_one_side),
-        "cloth on the frame's edge": _unhanded(_cloth),
-        "a coin goes": _unhanded(_coin_goes),
-        "strokes": _strokes(seed),
-    }
-
-
-def _unhanded(play: Callable[[Bench], Iterator[list[Observation]]]) -> tuple[int, int]:
-    bench = Bench()
-    rest(bench, None)
-    return _false(play(bench))
-
-
-def _false(frames: Iterator[list[Observation]]) -> tuple[int, int]:
-    told, count, false = False, 0, 0
-    for seen in frames:
-        for one in seen:
-            told = one.present if isinstance(one, HandSeen) else told
-        count += 1
-        false += told
-    return count, false
-
-
-def _shadows(bench: Bench) -> Iterator[list[Observation]]:
-    for axis, n in product((0, 1), range(120)):
-        edge = -700.0 + 600.0 * min(1.0, 1.5 * sin(pi * n / 120))
-        factor = bench.shadow(edge, 0.30, axis)
-        yield bench.show(lying(), spoil=lambda i, f=factor: bench.shade(i, f))
-
-
-def _lamp(bench: Bench) -> Iterator[list[Observation]]:
-    for n in range(240):
-        yield bench.show(lying(), light=(1.0, 1.15, 1.0, 0.85)[n // 20 % 4])
-
-
-def _one_side(bench: Bench) -> Iterator[list[Observation]]:
-    for n in range(240):
-        factor = bench.slope((0.0, 0.3, 0.0, -0.3)[n // 20 % 4])
-        yield bench.show(lying(), spoil=lambda i, f=factor: bench.shade(i, f))
-
-
-def _cloth(bench: Bench) -> Iterator[list[Observation]]:
-    for n in range(150):
-        waver = 3.0 * sin(n)
-        yield bench.show(lying(), spoil=lambda i, w=waver: bench.cloth(i, w))
-
-
-def _coin_goes(bench: Bench) -> Iterator[list[Observation]]:
-    for fewer in range(1, 6):
-        for _ in range(30):
-            yield bench.show(lying(PIECES[fewer:]))
-
-
-def _strokes(seed: int) -> tuple[int, int]:
-    """The first true strokes, from strike to rest, without the hands that play them."""
-    count = false = 0
-    for film in strokes_of(World(TABLE, seed=seed, boards=1), 6):
-        bench = Bench()
-        still = tuple(replace(p, velocity=Point(0.0, 0.0)) for p in film[0])
-        for _ in range(26):
-            bench.show(still)
-        c, f = _false(bench.show(pieces) for pieces in film)
-        count, false = count + c, false + f
-    return count, false
-
-
-def strokes_of(world: World, most: int) -> list[list[tuple[ScenePiece, ...]]]:
-    """The pieces on or in the table in each frame of the first strokes."""
-    frames: list[tuple[float, tuple[ScenePiece, ...]]] = []
-    while len(world.truth.strokes) <= most and len(frames) < 60 * RATE_HZ:
-        at_s = len(frames) / RATE_HZ
-        pieces = tuple(p for p in world.scene_at(at_s).pieces if p.lift_mm <= 0.0)
-        frames.append((at_s, pieces))
-    return [
-        [p for at_s, p in frames if stroke.from_s <= at_s <= stroke.to_s]
-        for stroke in world.truth.strokes[:most]
-    ]
-
-
 def report_hands(groups: Scores, single: Scores) -> bool:
     """Print the grid's figures; whether every limit holds."""
     good = True
@@ -487,16 +317,6 @@ def report_hands(groups: Scores, single: Scores) -> bool:
     print("\nworst cells:")
     for name, s in sorted(single.items(), key=lambda item: item[1].rate)[:12]:
         print(f"  {name}: {s.rate:.1%} of {s.rated}, gone {s.gone}, other {s.others}")
-    return good
-
-
-def report_bare(bare: dict[str, tuple[int, int]]) -> bool:
-    """Print the figures without a hand; whether every limit holds."""
-    good = True
-    print("\nno hand there:")
-    for name, (count, false) in bare.items():
-        print(f"  {name:28} false in {false} of {count} frames")
-        good &= false <= 0.01 * count
     return good
 
 

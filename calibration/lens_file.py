@@ -50,7 +50,7 @@ def load_lens(path: Path, *, camera: str, size_px: tuple[int, int]) -> KeptLens:
         raise Refusal(
             f"the lens in {path} cannot be read ({error.strerror}): measure it again"
         ) from None
-    except (ValidationError, ValueError) as error:
+    except (ValidationError, ValueError, RecursionError) as error:
         said = str(error).splitlines()[0]
         raise Refusal(
             f"the lens in {path} is damaged ({said}): measure it again"

@@ -8,9 +8,11 @@ of older versions are carried over (`calibration.migration`).
 
 import hashlib
 import json
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+import numpy as np
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from calibration.accuracy import Accuracy, Verdict, print_off_mm
@@ -123,6 +125,8 @@ def load(
         raise Refusal(
             f"calibration profile {path}: {key}: {fault['msg']}; calibrate again"
         ) from None
+    for impossible in _impossible(profile):
+        raise Refusal(f"calibration profile {path}: {impossible}; calibrate again")
     if size_px is not None and profile.mapping.size_px != size_px:
         raise Refusal(
             f"calibration profile {path} is for pictures of "
@@ -137,6 +141,33 @@ def load(
         )
     empty = profile.empty
     return replace(profile, empty=None if empty is None else path.parent / empty)
+
+
+def _impossible(profile: Profile) -> Iterator[str]:
+    """What no calibration can have found: version 1 had no checksum to tell."""
+    for key, size in asdict(profile.table).items():
+        if size is not None and not 0.0 <= size <= LARGEST_MM:
+            yield f"table.{key} must be 0 to {LARGEST_MM:.0f}, got {size:g}"
+    mapping = profile.mapping
+    surface, numbers = mapping.surface, mapping.lens.numbers.tolist()
+    if len(surface) != 9 or not all(abs(n) < LARGEST for n in (*surface, *numbers)):
+        yield f"mapping must be 9 numbers and a lens, got {surface}, {mapping.lens}"
+    elif abs(np.linalg.det(np.reshape(surface, (3, 3)))) < FLATTEST:
+        yield f"mapping.surface shows the table as a line, got {surface}"
+    low, high = LOWEST_CAMERA_MM, LARGEST_MM
+    if not all(abs(place) <= high for place in mapping.camera_mm):
+        yield f"mapping.camera_mm must be within {high:.0f}, got {mapping.camera_mm}"
+    elif mapping.height_mm < low:
+        yield f"mapping.camera_mm must be {low:.0f} or more high, got {mapping.height_mm:g}"
+    if mapping.lens.focal_px <= 0 or min(mapping.size_px) < 1:
+        yield f"focal_px and size_px must exceed 0, got {mapping.lens}, {mapping.size_px}"
+
+
+LARGEST_MM = 20_000.0
+LOWEST_CAMERA_MM = 50.0
+"""Among the pieces, which are up to 15 mm high, a camera sees no table."""
+FLATTEST = 1e-9
+LARGEST = 1e9
 
 
 def checksum_of(path: Path) -> str:
@@ -155,7 +186,7 @@ def _fields(path: Path) -> dict[str, object]:
         ) from None
     try:
         fields = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Refusal(
             f"calibration profile {path} is damaged (Invalid JSON: {error}): "
             "restore it from a backup or calibrate again"

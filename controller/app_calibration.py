@@ -115,6 +115,11 @@ class CalibrationBench:
         last = self._last
         if last is None:
             raise Refusal("there is nothing to save: find the table first")
+        if asked.number != self._numbers:
+            raise Refusal(
+                "another page has fitted the table since: look at its fit (load this "
+                "page again), or find the table again"
+            )
         if last.shown["verdict"] == "nothing":
             raise Refusal(f"this is not to be trusted: {last.shown['reason']}")
         self._begin()

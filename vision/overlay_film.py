@@ -16,6 +16,8 @@ import av
 import cv2
 import numpy as np
 from av.error import FFmpegError
+from av.packet import Packet
+from av.video.stream import VideoStream
 
 from calibration.refusal import Refusal
 from calibration.table import STOCK, Piece, Point, Table
@@ -66,6 +68,7 @@ class FilmWriter:
         """Raises Refusal when the film cannot be written there."""
         if path.suffix.lower() not in KINDS:
             raise Refusal(f"--overlay {path}: a film ends in {', '.join(KINDS)}")
+        self._path = path
         try:
             path.touch()  # the container itself is opened only at the first frame
             self._container = av.open(str(path), "w")
@@ -80,7 +83,7 @@ class FilmWriter:
         self._started = False
 
     def write(self, image: Image, at_s: float) -> None:
-        """Add a picture; times must rise."""
+        """Add a picture; times must rise. Raises Refusal when it cannot be written."""
         height, width = (side // 2 * 2 for side in image.shape[:2])
         if not self._started:
             self._started = True
@@ -88,13 +91,28 @@ class FilmWriter:
         even = np.ascontiguousarray(image[:height, :width])
         frame = av.VideoFrame.from_ndarray(even, format="bgr24")
         frame.pts, frame.time_base = round(at_s / TIME_BASE), TIME_BASE
-        self._container.mux(self._stream.encode(frame))
+        self._mux(self._stream.encode(frame))
 
     def close(self) -> None:
-        """Finish the file."""
+        """Finish the file; raises Refusal when its end cannot be written."""
         if self._started:
-            self._container.mux(self._stream.encode())
-        self._container.close()
+            self._mux(self._stream.encode())
+        try:
+            self._container.close()
+        except (OSError, FFmpegError) as error:
+            raise self._torn(error) from None
+
+    def _mux(self, packets: "list[Packet[VideoStream]]") -> None:
+        try:
+            self._container.mux(packets)
+        except (OSError, FFmpegError) as error:
+            raise self._torn(error) from None
+
+    def _torn(self, error: OSError | FFmpegError) -> Refusal:
+        return Refusal(
+            f"--overlay {self._path} cannot be written on ({error.strerror}): "
+            "free the disk or name another place"
+        )
 
 
 @dataclass(slots=True)

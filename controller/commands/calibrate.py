@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from calibration.refusal import Refusal
-from controller.commands.where import Four, points_px
+from controller.commands.where import Four, points_px, spare
 
 if TYPE_CHECKING:
     from calibration.charuco import LensFit
@@ -92,6 +92,8 @@ def calibrate(
     if charuco_board is not None:
         _write_board(charuco_board, paper)
         return
+    spare("--overlay", overlay, image, config, profile)
+    spare("--profile", profile, image, config)
     from calibration.steps import Asked
     from calibration.steps import calibrate as fit
     from controller.calibration_shown import as_dict

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from calibration.refusal import Refusal
-from controller.commands.where import Corners, PocketCentres, ProfileFile, SideMm, Where
+from controller.commands.where import (
+    Corners,
+    PocketCentres,
+    ProfileFile,
+    SideMm,
+    Where,
+    spare,
+)
 
 if TYPE_CHECKING:
     from calibration.find import FoundTable
@@ -42,6 +49,7 @@ def census(
     is none.
     """
     where = Where(corners, pocket_centres, profile, side_mm)
+    spare("--overlay", overlay, image, profile)
     from vision.census import census_of
     from vision.outages import shows_nothing
     from vision.pictures import read_picture

@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from calibration.refusal import Refusal
-from controller.commands.where import Corners, PocketCentres, ProfileFile, SideMm, Where
+from controller.commands.where import (
+    Corners,
+    PocketCentres,
+    ProfileFile,
+    SideMm,
+    Where,
+    spare,
+)
 
 if TYPE_CHECKING:
     from controller.events import Fallen
@@ -50,6 +56,7 @@ def watch(
 ) -> None:
     """Find every stroke in a recording: start, first contact, falls, rest."""
     where = Where(corners, pocket_centres, profile, side_mm)
+    spare("--overlay", overlay, video, profile, pockets)
     from controller.recorded import Fusion, read_pockets
     from vision.sources.recording import RecordingSource
 
@@ -79,8 +86,6 @@ class _Film:
     def __init__(self, path: Path, video: Path, watcher: "Watcher") -> None:
         from vision.overlay_film import FilmOverlay, FilmWriter
 
-        if path.absolute() == video.absolute():
-            raise Refusal(f"--overlay {path}: is the recording itself; name another")
         self._watcher = watcher
         self._writer = FilmWriter(path)
         self._overlay = FilmOverlay(watcher.table)

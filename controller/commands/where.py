@@ -76,6 +76,20 @@ class Where:
             raise Refusal(f"--side-mm: {error}") from None
 
 
+def spare(option: str, output: Path | None, *inputs: Path | None) -> None:
+    """Refuse to write over what is read, by whatever name or link it is reached."""
+    for given in inputs:
+        if output is not None and given is not None and _same(output, given):
+            raise Refusal(f"{option} {output}: is {given} itself; name another file")
+
+
+def _same(output: Path, given: Path) -> bool:
+    try:
+        return output.samefile(given)
+    except OSError:
+        return output.absolute() == given.absolute()
+
+
 def points_px(option: str, words: Four) -> list[tuple[float, float]]:
     """Pixels from words X,Y; Refusal for any other word."""
     return [_point(option, word) for word in words]

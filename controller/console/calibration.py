@@ -65,8 +65,9 @@ class PocketAsked(BaseModel, extra="forbid", frozen=True):
 
 
 class SaveAsked(BaseModel, extra="forbid", frozen=True):
-    """Write the last fit, made by this person."""
+    """Write the fit of this number, as the page shows it, made by this person."""
 
+    number: int
     by: Annotated[str, Field(max_length=60)] = ""
 
 

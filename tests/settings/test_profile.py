@@ -1,5 +1,6 @@
 """A calibration profile comes back as it was, or is refused with a remedy."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,6 +39,7 @@ REFUSED = {
     "a torn file": ("{", "is damaged"),
     "no profile": ("[]", "holds no profile"),
     "a missing field": ("{}", "Field required"),
+    "a file that only opens brackets": ("[" * 100_000, "is damaged"),
 }
 
 
@@ -83,6 +85,29 @@ def test_a_file_of_version_1_is_carried_over(tmp_path: Path) -> None:
     assert profile.mapping.point_to_px(Table.club_720().corners[0]) == pytest.approx(
         CORNERS[0], abs=1e-6
     )
+
+
+IMPOSSIBLE = {
+    "a camera on the surface": ("camera_mm", [0.0, 0.0, 0.0], "50 or more high"),
+    "a camera nowhere": ("camera_mm", [0.0, 0.0, float("nan")], "within 20000"),
+    "a mapping of two numbers": ("surface", [1.0, 0.0], "must be 9 numbers"),
+    "a table seen as a line": ("surface", [1.0] * 9, "as a line"),
+    "a picture without pixels": ("size_px", [0, 720], "must exceed 0"),
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"), IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys()
+)
+def test_what_no_calibration_can_have_found_is_refused(
+    tmp_path: Path, key: str, value: object, said: str
+) -> None:
+    fields = json.loads((OLD / "version-1.json").read_text())
+    fields["mapping"][key] = value
+    path = tmp_path / "profile.json"
+    path.write_text(json.dumps(fields))
+    with pytest.raises(Refusal, match=said):
+        load(path)
 
 
 def test_saving_a_carried_over_file_changes_nothing_more(tmp_path: Path) -> None:

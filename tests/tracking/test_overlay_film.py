@@ -114,3 +114,12 @@ def test_a_film_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
         FilmWriter(tmp_path / "film.png")
     with pytest.raises(Refusal, match=r"cannot be written .*name another place"):
         FilmWriter(tmp_path / "nowhere" / "film.mp4")
+
+
+def test_a_film_that_meets_a_full_disk_says_which(tmp_path: Path) -> None:
+    path = tmp_path / "film.mp4"
+    path.symlink_to("/dev/full")
+    writer = FilmWriter(path)
+    writer.write(np.zeros((90, 160, 3), np.uint8), 0.0)
+    with pytest.raises(Refusal, match=r"film\.mp4 cannot be written on \(No space"):
+        writer.close()

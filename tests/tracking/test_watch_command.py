@@ -50,6 +50,15 @@ def test_corners_that_are_no_square_are_refused(tmp_path: Path) -> None:
         run(str(video), "--corners", "9,9", "9,9", "90,90", "9,90")
 
 
+def test_an_overlay_over_the_recording_itself_is_refused(tmp_path: Path) -> None:
+    video = record(tmp_path / "video.mp4", [0, 33])
+    whole, link = video.read_bytes(), tmp_path / "link.mp4"
+    link.symlink_to(video)
+    with pytest.raises(Refusal, match=r"link\.mp4: is .*video\.mp4 itself"):
+        run(str(video), "--overlay", str(link))
+    assert video.read_bytes() == whole
+
+
 def test_a_word_that_is_no_pixel_is_refused(tmp_path: Path) -> None:
     video = record(tmp_path / "video.mp4", [0, 33])
     with pytest.raises(Refusal, match="four words X,Y in pixels, got 'left'"):

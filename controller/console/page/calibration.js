@@ -186,7 +186,7 @@ const save = () => {
   return work(
     "Saving …",
     "save",
-    { by: $("by").value.trim() },
+    { number: fit.number, by: $("by").value.trim() },
     ({ reason }) => {
       say(reason);
       poll();

@@ -6,10 +6,10 @@ import secrets
 import sys
 import time
 from collections.abc import Callable, Coroutine
+from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
-import typer
 from rich.console import Console
 from rich.live import Live
 
@@ -33,6 +33,12 @@ ANSWER_S = 12.0
 """A port is found in 5 s, a node answers a command within another 5."""
 QUIET_S = 5.0
 PATIENCE_S = 120.0
+BUSY_TRIES = 10
+BUSY_WAIT_S = 0.3
+"""A self-test waits until nothing falls; a coin that stays is told as busy."""
+NO_TERMINAL = (
+    "the live screen needs a terminal: give --seconds for one look, or --json for lines"
+)
 KEPT = (
     "falls that no controller wrote down wait in the node ({count}): of a match, "
     "start carrom run, it gets them; of none (a hand, a test), add --forget"
@@ -77,7 +83,9 @@ class Errands:
     async def watch(self, seconds: float | None) -> None:
         """Show states and values until time is up; Refusal when nothing answers."""
         ends_s = None if seconds is None else time.monotonic() + seconds
-        if not self._json and not sys.stdout.isatty() and seconds is not None:
+        if not self._json and not sys.stdout.isatty():
+            if seconds is None:
+                raise Refusal(NO_TERMINAL)
             await self._listen(seconds)
             if self._watching.node is not None:
                 self._snapshot()
@@ -94,7 +102,7 @@ class Errands:
         test = DropTest(self._settings.channels)
         while (asked := test.asked) is not None:
             self._say("ask", ASK.format(pocket=asked.value), pocket=asked.value)
-            report = await self._next(PocketReport, seconds or PATIENCE_S)
+            report = await self._next(PocketReport, seconds or PATIENCE_S, aloud=True)
             if report is None:
                 raise Refusal(
                     f"no coin was seen in the {asked.value} pocket: look at its state "
@@ -104,11 +112,14 @@ class Errands:
         assert self._watching.node is not None
         names = [pocket.value for pocket in test.learnt]
         device = self._watching.node.device
-        if config is not None:
-            write_channels(config, device, test.learnt)
+        lines = f'device = "{device}", channels = {json.dumps(names)}'
         where = f"written to {config}" if config else "put this under [pockets]"
-        text = f'{where}: device = "{device}", channels = {json.dumps(names)}'
-        self._say("channels", text, device=device, channels=names)
+        try:
+            if config is not None:
+                write_channels(config, device, test.learnt)
+        except Refusal as why:
+            raise Refusal(f"{why}; put this under [pockets]: {lines}") from None
+        self._say("channels", f"{where}: {lines}", device=device, channels=names)
 
     async def tune(self, seconds: float | None, *, yes: bool) -> None:
         """Gather dips without and with coins, advise, and write what is agreed."""
@@ -136,8 +147,7 @@ class Errands:
         node = await self._ready()
         failed = []
         for number in range(node.pockets):
-            self._node.command(wire.SelfTest(number))
-            done = await self._answer(wire.SelfTestDone)
+            done = await self._tested(number)
             result = done.result.name.lower().replace("_", " ")
             pocket = self._settings.channels[number].value
             text = f"{pocket}: {result}, lit {done.lit}, dark {done.dark}"
@@ -168,7 +178,12 @@ class Errands:
         low, high = (int.from_bytes(half, "little") for half in (key[:8], key[8:]))
         proof = siphash(proven, key) if proven else 0
         self._node.command(wire.KeyChange(low, high, proof))
-        if (await self._answer(wire.KeyDone)).result is wire.KeyResult.REFUSED:
+        try:
+            done = await self._answer(wire.KeyDone)
+        except Refusal as why:
+            kept = f"keep {path}, the node may hold its key already"
+            raise Refusal(f"{why}; {kept}") from None
+        if done.result is wire.KeyResult.REFUSED:
             path.unlink()
             raise Refusal(
                 "the node holds another key: name its file as key_file in [pockets] "
@@ -191,19 +206,24 @@ class Errands:
         )
         asking = not yes and not self._json and sys.stdin.isatty()
         if asking:
-            yes = await asyncio.to_thread(typer.confirm, f"{text}: write it?")
+            yes = await _confirmed(f"{text}: write it?")
         if not yes:
             self._say("advice", f"{text}: --yes writes it")
             return
         self._node.command(change)
-        await self._answer(wire.SettingsNow)
-        self._say("written", text, pocket=self._settings.channels[change.pocket].value)
+        while wire.SettingsChange(**asdict(now)) != change:
+            now = await self._answer(wire.SettingsNow)
+        self._say(
+            "written",
+            f"written: {text}",
+            pocket=self._settings.channels[change.pocket].value,
+        )
 
     async def _gather(self, dips: list[Dips], within_s: float, *, noise: bool) -> None:
         """Collect dips; with coins, until each channel had enough of them."""
         ends_s = time.monotonic() + within_s
         while (left_s := ends_s - time.monotonic()) > 0:
-            match await self._hear(min(left_s, 1.0)):
+            match await self._hear_aloud(min(left_s, 1.0)):
                 case wire.ValuesNow(pocket=number, deepest=deepest) if noise:
                     dips[number].noise.append(deepest)
                 case PocketReport(pocket=pocket, depth=int(depth)) if not noise:
@@ -234,10 +254,13 @@ class Errands:
             raise Refusal(self._watching.trouble or "the pocket node does not answer")
         return heard
 
-    async def _next(self, kind: type[Kind], within_s: float) -> Kind | None:
+    async def _next(
+        self, kind: type[Kind], within_s: float, *, aloud: bool = False
+    ) -> Kind | None:
+        hear = self._hear_aloud if aloud else self._hear
         ends_s = time.monotonic() + within_s
         while (left_s := ends_s - time.monotonic()) > 0:
-            heard = await self._hear(left_s)
+            heard = await hear(left_s)
             if isinstance(heard, kind):
                 return heard
             if isinstance(heard, Unanswered):
@@ -249,6 +272,26 @@ class Errands:
         if heard is not None:
             self._watching.hear(heard)
         return heard
+
+    async def _hear_aloud(self, within_s: float) -> Heard | None:
+        """Hear while a person is busy at the table: trouble is told as it comes."""
+        before = self._watching.trouble
+        heard = await self._hear(within_s)
+        if (trouble := self._watching.trouble) != before:
+            self._say("trouble", trouble or "all is well again: go on")
+        return heard
+
+    async def _tested(self, number: int) -> wire.SelfTestDone:
+        """What a channel's self-test found, once nothing falls there."""
+        for _ in range(BUSY_TRIES):
+            self._node.command(wire.SelfTest(number))
+            done = await self._answer(wire.SelfTestDone)
+            while done.pocket != number:  # one that was asked for twice
+                done = await self._answer(wire.SelfTestDone)
+            if done.result is not wire.SelfTestResult.BUSY:
+                break
+            await asyncio.sleep(BUSY_WAIT_S)
+        return done
 
     async def _listen(self, seconds: float | None) -> None:
         """Hear everything; tell it when lines for machines are wanted."""
@@ -272,6 +315,19 @@ class Errands:
             self._out(json.dumps({"record": record, "text": text, **more}))
         else:
             self._out(text)
+
+
+async def _confirmed(question: str) -> bool:
+    """Ask at the terminal. Ctrl-C ends it, which it would not in a thread."""
+    print(f"{question} [y/N]: ", end="", flush=True)
+    loop = asyncio.get_running_loop()
+    ready = asyncio.Event()
+    loop.add_reader(sys.stdin, ready.set)
+    try:
+        await ready.wait()
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
+    finally:
+        loop.remove_reader(sys.stdin)
 
 
 def dead(heard: Heard | None) -> str:

@@ -13,7 +13,13 @@ from controller.pockets.adapters import no_port
 from controller.pockets.heard import DeviceRefused, DeviceUp, Heard
 from controller.pockets.line import Line
 from controller.pockets.link import PocketLink
-from controller.pockets.serial_port import PORT_ERRORS, candidates, explain, open_port
+from controller.pockets.serial_port import (
+    PORT_ERRORS,
+    candidates,
+    explain,
+    is_folder,
+    open_port,
+)
 
 LONGEST_S = 4.5
 """An old boot loader holds a node for up to 2 s, and its hello comes each second."""
@@ -43,9 +49,11 @@ class Answer:
 async def find(place: str, device: str, clock: Callable[[], float]) -> Line:
     """The open line to the node of this id, or to the only one there is.
 
+    `place` is a folder of ports, or the one port to ask.
+
     Raises NotFound. All other ports are closed again.
     """
-    paths = candidates(place)
+    paths = candidates(place) if is_folder(place) else (place,)
     if not paths:
         raise NotFound(no_port(place, "plug the pocket node in"))
     answers = await asyncio.gather(*(ask(path, clock) for path in paths))

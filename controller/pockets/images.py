@@ -47,6 +47,8 @@ def shipped(make: Make) -> Image:
 def own(make: Make, path: Path) -> Image:
     """Somebody's own image; raises Refusal when it is not one for this board."""
     try:
+        if path.exists() and not path.is_file():  # a device may never end
+            raise Refusal(f"image {path} is no file: name the one with the image")
         data = path.read_bytes()
     except OSError as error:
         raise Refusal(f"image {path} cannot be read ({error})") from None

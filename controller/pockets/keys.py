@@ -35,7 +35,10 @@ def read_key(path: Path) -> bytes:
 
 
 def make_key(path: Path) -> bytes:
-    """A new key in a new file that only its owner can read; Refusal if one is there."""
+    """A new key in a new file that only its owner can read; Refusal if one is there.
+
+    It is on disk when this returns: a node whose key is lost takes no other.
+    """
     key = secrets.token_bytes(KEY_BYTES)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -43,6 +46,14 @@ def make_key(path: Path) -> bytes:
         raise Refusal(f"{path} exists: name a new file for the key") from None
     except OSError as error:
         raise Refusal(f"key {path} cannot be written ({error})") from None
-    with os.fdopen(descriptor, "w") as file:
-        file.write(key.hex() + "\n")
+    try:
+        with os.fdopen(descriptor, "w") as file:
+            file.write(key.hex() + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        path.unlink()
+        raise Refusal(
+            f"key {path} cannot be written ({error}): make room, or name another place"
+        ) from None
     return key

@@ -44,8 +44,8 @@ log = logging.getLogger(__name__)
 class PocketPort:
     """One pocket node: finds it, talks to it, and finds it again.
 
-    `place` is a port, or a folder of ports among which the node with the id `device`
-    (empty: the only one) is looked for. `hear` is called on the loop with everything
+    `place` is a port, or a folder of ports among which the node is looked for; with an
+    id `device` no other node is taken, not at a named port either. `hear` is called on the loop with everything
     that is heard; a report is to be acknowledged (`acknowledge`) once it is safely
     written down. A node that is not there is no error: its pockets are LOST until it
     is.
@@ -66,6 +66,11 @@ class PocketPort:
         self._clock = clock
         self._device = device
         self._line: Line | None = None
+
+    @property
+    def _asks(self) -> bool:
+        """Whether it has to be heard first who is at a port."""
+        return self._device != "" or is_folder(self._place)
 
     @property
     def health(self) -> LinkHealth:
@@ -95,7 +100,7 @@ class PocketPort:
 
     async def _session(self) -> bool:
         """From finding the node to losing it; whether it was heard at all."""
-        if is_folder(self._place):
+        if self._asks:
             self._wait()
         try:
             self._line = line = await self._open()
@@ -123,7 +128,7 @@ class PocketPort:
     async def _open(self) -> Line:
         """The open line; raises NotFound or one of PORT_ERRORS."""
         link, hear, clock = self._link, self._hear, self._clock
-        if is_folder(self._place):
+        if self._asks:
             found = await find(self._place, self._device, clock)
             return Line(found.path, found.port, link, hear, clock)
         port = await asyncio.to_thread(open_port, self._place)

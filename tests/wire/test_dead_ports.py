@@ -2,6 +2,7 @@
 
 import os
 import pty
+import resource
 import tty
 from collections.abc import Callable
 from pathlib import Path
@@ -9,15 +10,17 @@ from pathlib import Path
 import pytest
 
 from calibration.refusal import Refusal
+from calibration.table import Pocket
 from controller.commands.flash import IMAGES, Named, flash, only
 from controller.commands.pockets import pockets
 from controller.config import PocketSettings
 from controller.events import PocketState
 from controller.pockets.attending import Attending
+from controller.pockets.channels import write_channels
 from controller.pockets.errands import ANSWER_S, Errands
 from controller.pockets.finding import ask
 from controller.pockets.images import shipped
-from controller.pockets.keys import read_key
+from controller.pockets.keys import make_key, read_key
 from controller.pockets.link import PocketLink
 from controller.pockets.reasons import GARBLED
 from controller.pockets.serial_port import candidates
@@ -86,6 +89,33 @@ def test_a_key_file_that_holds_no_key_says_what_to_do(
 
     with pytest.raises(Refusal, match="32 hexadecimal digits: restore it, or write a"):
         read_key(tmp_path / "key")
+
+
+def test_a_key_that_finds_no_room_leaves_no_empty_file(tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        with pytest.raises(Refusal, match="make room"):
+            make_key(tmp_path / "node.key")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    assert not (tmp_path / "node.key").exists()
+
+
+def test_channels_are_written_where_a_link_leads_and_keep_its_rights(
+    tmp_path: Path,
+) -> None:
+    config, link = tmp_path / "table.toml", tmp_path / "carrom.toml"
+    config.write_text("[pockets]\n")
+    config.chmod(0o600)
+    link.symlink_to(config)
+
+    write_channels(link, "00000000000000a1", tuple(Pocket))
+
+    assert link.is_symlink()
+    assert config.stat().st_mode & 0o777 == 0o600
+    assert "00000000000000a1" in config.read_text()
 
 
 def test_an_uno_takes_the_nanos_image() -> None:

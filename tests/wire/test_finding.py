@@ -106,6 +106,15 @@ async def test_another_tables_node_is_not_taken(desk: Desk) -> None:
         await found(desk, ONE)
 
 
+async def test_S4_another_tables_node_is_not_taken_at_a_named_port_either(
+    desk: Desk,
+) -> None:
+    node = desk.plug("port", TWO)
+
+    with pytest.raises(NotFound, match=f"{ONE} is not there, only {TWO}"):
+        await find(node.path, ONE, time.monotonic)
+
+
 async def test_a_node_that_must_be_updated_is_said_before_all_else(desk: Desk) -> None:
     desk.plug_something_else("usb-printer")
     desk.plug("usb-node", ONE, definition=1)

@@ -11,6 +11,7 @@ import pytest
 from fastcrc import crc32
 from stand_in_bootloader import StandIn
 
+from calibration.refusal import Refusal
 from controller.pockets import messages as wire
 from controller.pockets.flashing import INFO, find_drive
 from controller.pockets.images import FOLDER, Make, own, shipped
@@ -167,6 +168,11 @@ def uf2(family: int = 0xE48BFF56) -> bytes:
     words = (0x0A324655, 0x9E5D5157, 0x2000, 0x10000000, 256, 0, 1, family)
     head = b"".join(word.to_bytes(4, "little") for word in words)
     return head + bytes(476) + (0x0AB16F30).to_bytes(4, "little")
+
+
+def test_a_device_is_not_read_as_an_image() -> None:
+    with pytest.raises(Refusal, match="is no file"):
+        own(Make.NANO, Path("/dev/zero"))
 
 
 def test_a_pico_takes_its_image_as_a_drive_and_answers(tmp_path: Path) -> None:

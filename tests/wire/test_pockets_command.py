@@ -2,6 +2,9 @@
 
 import itertools
 import json
+import os
+import pty
+import signal
 import subprocess
 import sys
 import time
@@ -127,6 +130,71 @@ async def test_a_coin_in_each_pocket_writes_the_channels_into_the_configuration(
     assert load(config).pockets.channels == (SE, NE, SW, NW)
 
 
+async def test_channels_that_cannot_be_written_are_not_lost(
+    node: PtyNode, tmp_path: Path
+) -> None:
+    config = tmp_path / "carrom.toml"
+    config.write_text('[pockets]\nsource = "serial"\n')
+    (tmp_path / "carrom.toml.new").mkdir()
+    later_s = itertools.count(1)
+
+    def drop(line: Line) -> None:
+        at_s = time.monotonic() + next(later_s) * TOGETHER_S
+        node.pulse(Pocket(line["pocket"]), at_s, 1000)
+
+    one = errands(node, Person(ask=drop))
+
+    with pytest.raises(Refusal, match=r'under .pockets.: device = "00000000000000a1"'):
+        await one.run(one.drop(config, 6.0))
+
+
+async def test_S1_a_node_unplugged_while_coins_are_awaited_is_told_at_once(
+    node: PtyNode,
+) -> None:
+    person = Person(ask=lambda _line: node.unplug())
+    one = errands(node, person)
+
+    with pytest.raises(Refusal, match="no coin was seen"):
+        await one.run(one.drop(None, 1.0))
+
+    assert node.path in person.first("trouble")["text"]
+
+
+async def test_a_self_test_waits_while_something_falls(
+    node: PtyNode, simulated: SimulatedNode
+) -> None:
+    class BusyAtFirst(list[wire.SelfTestResult]):
+        def __getitem__(self, pocket):
+            busy, self[0] = super().__getitem__(0), wire.SelfTestResult.PASSED
+            return busy
+
+    simulated.self_tests = BusyAtFirst([wire.SelfTestResult.BUSY])
+    person = Person()
+    one = errands(node, person)
+
+    await one.run(one.self_test())
+
+    results = [li["result"] for li in person.lines if li["record"] == "self-test"]
+    assert results == ["passed"] * 4
+
+
+def test_ctrl_c_ends_a_question_at_the_terminal() -> None:
+    master, slave = pty.openpty()
+    asks = "from controller.pockets.errands import _confirmed as c; import asyncio;"
+    command = [sys.executable, "-c", f"{asks} asyncio.run(c('write it?'))"]
+    asking = subprocess.Popen(
+        command, stdin=slave, stdout=slave, stderr=slave, start_new_session=True
+    )
+    while b"[y/N]" not in os.read(master, 100):
+        pass
+    asking.send_signal(signal.SIGINT)
+    ended = asking.wait(10)
+    os.close(master)
+    os.close(slave)
+
+    assert ended != 0
+
+
 async def test_a_threshold_found_is_put_in_force(
     node: PtyNode, simulated: SimulatedNode
 ) -> None:
@@ -213,6 +281,13 @@ def test_S2_a_port_in_use_is_refused_in_one_line(node: PtyNode) -> None:
     assert ran.stderr == (
         f"carrom: {node.path} is in use by another program: end that one first\n"
     )
+
+
+def test_a_live_screen_without_a_terminal_is_refused_and_not_silent() -> None:
+    ran = carrom("--port", "/dev/null")
+
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "give --seconds for one look, or --json" in ran.stderr
 
 
 def test_two_errands_at_once_are_refused() -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from calibration.table import Placement
+from calibration.table import Placement, Seat
 from controller.events import Evidence, PocketReport, StrokeFacts
 from controller.observer import Finding, StrokeDone, Unclear, idle, observe
 from controller.observer_census import is_rack
@@ -118,7 +118,7 @@ def _stroke(session: Session, entry: int, done: StrokeDone) -> Heard:
     if session.question is None:
         on_turn = on_turn_at(match, facts.seat)
         if on_turn is False:
-            return _ask(session, entry, _wrong_turn(done))
+            return _ask(session, entry, _wrong_turn(done, match.seat))
         if _misplaced(facts):
             return _ask(session, entry, _wrong_place(done))
         facts = replace(facts, seat=match.seat if on_turn is None else facts.seat)
@@ -135,8 +135,11 @@ def _free(session: Session, entry: int) -> int:
     return entry
 
 
-def _wrong_turn(done: StrokeDone) -> Unclear:
-    """The eyes saw a player strike who is not on turn: a foul, or our mistake?"""
+def _wrong_turn(done: StrokeDone, on_turn: Seat) -> Unclear:
+    """The eyes saw a player strike who is not on turn: a foul, or our mistake?
+
+    An empty stroke that went unseen leaves the turn on record where it was.
+    """
     facts = done.facts
     assert facts.seat is not None
     readings = (
@@ -145,8 +148,9 @@ def _wrong_turn(done: StrokeDone) -> Unclear:
         Reading(replace(facts, out_of_turn=True), 0.3),
     )
     text = (
-        f"{facts.seat.value} struck although not on turn by the record: "
-        "was it that player's turn, the other's stroke, or out of turn?"
+        f"{facts.seat.value} struck, but by the record it is {on_turn.value}'s turn. "
+        f"Was it {facts.seat.value}'s turn, for a stroke before went unseen? Or did "
+        f"{on_turn.value} strike? Or was it out of turn?"
     )
     return Unclear(facts.to_s, Doubt.OUT_OF_TURN, text, readings, done.evidence)
 

@@ -125,6 +125,20 @@ def test_a_player_who_strikes_out_of_turn_is_asked_about() -> None:
     assert again.phase is Phase.BOARD_OVER
 
 
+def test_a_stroke_after_an_unseen_one_says_so_and_can_take_the_turn_as_played() -> None:
+    """North's empty stroke went unseen: the record still has North on turn."""
+    made = stroke(4, "8w 8b q s", "", "8w 8b q s")
+    made = replace(made, seen=replace(made.seen, seat=Seat.SOUTH))
+    session, _ = run(after_three(), made.evidence)
+    assert session.question is not None
+    assert session.question.text == (
+        "south struck, but by the record it is north's turn. Was it south's turn, for "
+        "a stroke before went unseen? Or did north strike? Or was it out of turn?"
+    )
+    played, _ = step(session, Picked(99.0, "umpire", session.question.number, 0))
+    assert played.verdicts[-1].note == "turn taken as played"
+
+
 def misplaced_by(margin_mm: float, seen_as: Placement) -> Session:
     """After three strokes, one with nothing down from a striker placed wrong."""
     made = stroke(4, "8w 8b q s", "", "8w 8b q s")

@@ -1,7 +1,8 @@
 """How right a stroke is seen: breaks and mid-game strokes, filmed and weighed.
 
 Run: python bench/breaks.py [--strokes N] [--condition 60/1 ...] [--kind break]
-[--seed S] [--verbose]. Every stroke is simulated (physics, a flicking hand, pocket
+[--seed S] [--gap S] [--verbose]. `--gap`: eyes that look at pictures so many seconds
+apart from the strike on. Every stroke is simulated (physics, a flicking hand, pocket
 beams), photographed with motion blur by the renderer, which shares no code with the
 eyes, and goes through the real watcher. What it tells is weighed by the observer
 twice: by the eyes alone, and with the pocket reports as in play. A question is no
@@ -108,6 +109,32 @@ def _clustered(row: Seen) -> bool | None:
     return _contact(row) if len(row.stroke.truth.cluster) > 1 else None
 
 
+def _single(row: Seen) -> bool | None:
+    """Whether one coin, no cluster, is named."""
+    said = None if row.seen is None else row.seen.first_contact
+    return None if said is None else not said.cluster
+
+
+def _sure(row: Seen) -> bool | None:
+    """Whether a coin that is named alone was the first to be met."""
+    met = row.stroke.truth.contact
+    said = None if row.seen is None else row.seen.first_contact
+    if said is None or said.at is None or said.cluster:
+        return None
+    return met is not None and (
+        said.at.distance_mm(row.stroke.truth.at_start[met[0]]) < NEAR_MM
+    )
+
+
+def _among(row: Seen) -> bool | None:
+    """Whether a piece of the kind that was met is among those named."""
+    met = row.stroke.truth.contact
+    said = None if row.seen is None else row.seen.first_contact
+    if met is None or said is None or not said.cluster:
+        return None
+    return row.stroke.kinds[met[0]] in said.cluster
+
+
 def _contact_time(row: Seen) -> bool | None:
     """Whether the first contact's time is right to two frames of 60."""
     met = row.stroke.truth.contact
@@ -177,6 +204,9 @@ QUESTIONS = {
     "falls with their pockets, by the eyes": _pockets,
     "first contact": _alone,
     "first contact in a cluster": _clustered,
+    "first contact named alone": _single,
+    "right where named alone": _sure,
+    "among those named, in a cluster": _among,
     "its time": _contact_time,
     "direction, where told": _aim,
     "back stroke or not, where told": _back,
@@ -198,7 +228,7 @@ def main() -> int:
         for kind in wishes.kind:
             tally = Tally(kind, condition)
             for seed in range(wishes.seed, wishes.seed + wishes.strokes):
-                row = studio.film(seed, rate_hz, rack=kind == "break")
+                row = studio.film(seed, rate_hz, rack=kind == "break", gap_s=wishes.gap)
                 tally.rows.append(row)
                 if wishes.verbose:
                     _tell(row)
@@ -228,6 +258,7 @@ def _wishes() -> argparse.Namespace:
     parser.add_argument("--condition", nargs="+", default=CONDITIONS)
     parser.add_argument("--kind", nargs="+", default=("break", "mid-game"))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--gap", type=float, default=0.0)
     parser.add_argument("--verbose", action="store_true")
     return parser.parse_args()
 

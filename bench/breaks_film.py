@@ -95,8 +95,13 @@ class Studio:
         )
         return Watcher(TABLE, self._mapping, detector, gap_s=inf, frozen_s=inf)
 
-    def film(self, seed: int, rate_hz: float, *, rack: bool) -> Seen:
-        """Show one stroke to the eyes and weigh what they tell."""
+    def film(
+        self, seed: int, rate_hz: float, *, rack: bool, gap_s: float = 0.0
+    ) -> Seen:
+        """Show one stroke to the eyes and weigh what they tell.
+
+        From the strike on they look at pictures that are `gap_s` apart.
+        """
         stroke = Stroke(seed, rack=rack)
         watcher, sensors = self.watcher(), _Pockets(stroke)
         book = _book(stroke)
@@ -105,7 +110,12 @@ class Studio:
         first: tuple[Track, ...] = ()
         cpu_ms = []
         counted = False
+        looked_s = -inf
         for number, scene in enumerate(stroke.scenes(rate_hz)):
+            late = scene.at_s > stroke.flick_s - gap_s
+            if late and scene.at_s < looked_s + gap_s - 1e-6:
+                continue
+            looked_s = scene.at_s
             image = self._renderer.render(scene, number)
             began_s = time.thread_time()
             now = watcher.step(Frame(scene.at_s, number, image))

@@ -3,21 +3,22 @@
 Theory of operation. `vision.strike` says when one begins.
 The first contact is the first other piece to leave its place. Where several leave
 at once, the striker's way decides: the first disc its centre line meets. Where that
-was not seen, all of them are named.
+was not seen, or in a gap longer than a piece needs to reach another
+(`vision.meeting`), all that may have been met are named.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import hypot, inf
-
-import numpy as np
+from typing import NamedTuple
 
 from calibration.table import Piece, Point, Seat, StrikerPlace, Table
 from vision.followed import Followed
+from vision.meeting import carried_on, may_be_first, meeting_s
 from vision.settling import Settled
 from vision.sightings import Contact, Vanished
-from vision.striker_way import Step
+from vision.striker_way import GAP_S, Step
 
 CENSUS_DOUBT_MM, FINGER_DOUBT_MM = 1.5, 12.0
 """How far a striker's place may be off that a census, or only a fit, has seen."""
@@ -27,6 +28,13 @@ TOGETHER_S = 0.06
 """Pieces that leave their places within this time of the first are candidates."""
 BASE_LINE_SLACK_MM = 25.0
 """A striker this far off the middle of its base lines was meant to stand on them."""
+
+
+class _Lay(NamedTuple):
+    """A piece and where it lay."""
+
+    piece: Piece
+    at: Point
 
 
 @dataclass(slots=True, eq=False)
@@ -54,6 +62,8 @@ class RunningStroke:
     ended_s: float = field(init=False)
     """When a piece was last seen to move."""
     _movers: list[Followed] = field(default_factory=list, init=False)
+    _unseen: list[Followed] = field(default_factory=list, init=False)
+    """Coins that are missed or hidden now."""
 
     def __post_init__(self) -> None:
         self.ended_s = self.from_s
@@ -65,6 +75,7 @@ class RunningStroke:
 
         `hand`: a hand is near enough to the striker to strike it.
         """
+        self._unseen = [f for f in followed if _out_of_sight(f)]
         for piece in followed:
             if not piece.missed and piece.moved_s > self.from_s:
                 self.ended_s = max(self.ended_s, piece.moved_s)
@@ -105,70 +116,57 @@ class RunningStroke:
         first_s = min(m.away_s for m in self._movers)
         early = [m for m in self._movers if m.away_s <= first_s + TOGETHER_S]
         way = [Step(self.from_s, self.start), *self.way]
-        at_s, piece = self._met(early, list(pairwise(way)))
+        at_s, first = _met(early, list(pairwise(way)), self.touch_mm)
         if at_s == inf:
-            at_s, piece = self._met(early, _carried_on(way))
-        self.met = at_s < inf
+            at_s, first = _met(early, carried_on(way), self.touch_mm)
+        likeliest = _Lay(first.piece, _left(first))
+        may_be = [_Lay(m.piece, _left(m)) for m in early] if at_s == inf else []
+        if first_s - max(m.left_s for m in early if m.away_s == first_s) > GAP_S:
+            may_be = self._possible(way, first_s, early)
+        if len(may_be) == 1 and may_be[0] != likeliest:
+            at_s, likeliest = inf, may_be[0]
+        self.met = at_s < inf and len(may_be) < 2
         met_s = at_s if self.met else first_s
-        doubtful = () if self.met else tuple(sorted(m.piece for m in early))
-        cluster = doubtful if len(doubtful) > 1 else ()
-        self.contact = Contact(piece.piece, met_s, piece.left_at, cluster)
+        cluster = tuple(sorted(lay.piece for lay in may_be)) if may_be[1:] else ()
+        self.contact = Contact(likeliest.piece, met_s, likeliest.at, cluster)
 
-    def _met(
-        self, early: Sequence[Followed], legs: Sequence[tuple[Step, Step]]
-    ) -> tuple[float, Followed]:
-        """Whom the striker meets first on straight legs, and when; inf: nobody."""
-        met = [(self._meeting_s(m, legs), m) for m in early]
-        return min(met, key=lambda pair: (pair[0], pair[1].away_s))
+    def _possible(
+        self, way: Sequence[Step], first_s: float, early: Sequence[Followed]
+    ) -> list[_Lay]:
+        """All that may have been met first in a gap between pictures.
 
-    def _meeting_s(self, piece: Followed, legs: Sequence[tuple[Step, Step]]) -> float:
-        """When a leg comes within touch of a piece's place; inf: none does."""
-        assert piece.left_at is not None
-        for a, b in legs:
-            met = _meets(a, b, piece.left_at, self.touch_mm)
-            if met < inf:
-                return met
-        return inf
+        What left its place, and what has been out of sight since.
+        """
+        lay = [_Lay(m.piece, _left(m)) for m in early]
+        lay += [_Lay(f.piece, f.stood) for f in self._unseen if f not in early]
+        known = {m.last_at for m in early}
+        fell = (v for v in self.vanished if v.piece is not Piece.STRIKER)
+        lay += [_Lay(v.piece, v.last_at) for v in fell if v.last_at not in known]
+        ahead = may_be_first(way, first_s, [one.at for one in lay], self.touch_mm)
+        return [lay[n] for n in ahead or range(len(lay))]
 
 
-def _carried_on(way: Sequence[Step]) -> list[tuple[Step, Step]]:
-    """From each step straight on, as from the one before, to the next one's time.
+def _left(mover: Followed) -> Point:
+    assert mover.left_at is not None
+    return mover.left_at
 
-    A striker that turns at a coin between two frames meets it on no line drawn from
-    one to the other.
-    """
-    legs = []
-    for before, a, b in zip(way, way[1:], way[2:], strict=False):
-        share = (b.at_s - a.at_s) / max(a.at_s - before.at_s, 1e-3)
-        east, north = (
-            now + share * (now - was) for was, now in zip(before.at, a.at, strict=True)
-        )
-        legs.append((a, Step(b.at_s, Point(east, north))))
-    return legs
+
+def _met(
+    early: Sequence[Followed], legs: Sequence[tuple[Step, Step]], touch_mm: float
+) -> tuple[float, Followed]:
+    """Whom the striker meets first on straight legs, and when; inf: nobody."""
+    met = [(meeting_s(legs, _left(m), touch_mm), m) for m in early]
+    return min(met, key=lambda pair: (pair[0], pair[1].away_s))
+
+
+def _out_of_sight(coin: Followed) -> bool:
+    return coin.piece is not Piece.STRIKER and bool(coin.missed or coin.hidden)
 
 
 def _nearest_mm(striker: Followed, followed: Sequence[Followed]) -> float:
     """Distance from the striker's centre to the nearest other piece's; inf: none."""
     others = (f.at.distance_mm(striker.at) for f in followed if f is not striker)
     return min(others, default=inf)
-
-
-def _meets(a: Step, b: Step, place: Point, touch_mm: float) -> float:
-    """When a straight way from a to b first comes within touch of a place."""
-    start = np.array(a.at) - np.array(place)
-    way = np.array(b.at) - np.array(a.at)
-    length = float(way @ way)
-    inside = float(start @ start) - touch_mm**2
-    if inside <= 0:
-        return a.at_s
-    if length == 0.0:
-        return inf
-    half = float(start @ way)
-    root = half * half - length * inside
-    if root < 0 or half >= 0:
-        return inf
-    share = (-half - root**0.5) / length
-    return a.at_s + share * (b.at_s - a.at_s) if share <= 1 else inf
 
 
 def seat_of(start: Point, table: Table) -> Seat | None:

@@ -17,6 +17,7 @@ import numpy as np
 from calibration.table import Piece, Pocket, Point, Table
 from vision.followed import Followed
 from vision.motion import STRIKER_OVER_COIN, Discs, advance
+from vision.settling import Settled
 from vision.sightings import (
     Census,
     Contact,
@@ -237,8 +238,19 @@ def counted_stroke(
     if kept is None or not stroke.delayed or not kept.differs(census):
         return [stroke_seen(stroke, table, before, census, gone)]
     stroke.end(kept.at_s)
+    stroke.vanished = [_disputed(v, kept, census) for v in stroke.vanished]
     rest, gone = kept.rest(census), kept.gone(gone)
     return [stroke_seen(stroke, table, before, rest, gone), TableAtRest(census)]
+
+
+def _disputed(fell: Vanished, kept: Settled, census: Census) -> Vanished:
+    """A fall as it is; lost from sight when one of its kind too many is counted.
+
+    A hand put one there, or it never fell: only its pocket knows.
+    """
+    if census.count(fell.piece) <= kept.census.count(fell.piece):
+        return fell
+    return replace(fell, end=TrackEnd.LOST, confidence=DISPUTED)
 
 
 def _first_contact(

@@ -44,11 +44,13 @@ def resting() -> Tracker:
     return SeenTable(ways).tracker()
 
 
-def counted(tracker: Tracker, lies: Census, *hands: Hidden) -> list[Observation]:
-    """What is told of an empty stroke by a count after a hand had come."""
+def counted(
+    tracker: Tracker, lies: Census, *hands: Hidden, fell_s: float = 7.0
+) -> list[Observation]:
+    """What is told of a stroke by a count after a hand had come; one fall was seen."""
     kept = settled(tracker, SETTLED_S, hands)
     stroke = RunningStroke(0.5, BASE, 40.0, 1.5, settled=kept, delayed=True)
-    fell = Vanished(7.0, W, WHITE, TrackEnd.POCKET, Pocket.NORTH_WEST, 0.97)
+    fell = Vanished(fell_s, W, WHITE, TrackEnd.POCKET, Pocket.NORTH_WEST, 0.97)
     stroke.vanished = [fell]
     stroke.touched = [Contact(W, 6.0, WHITE)]
     return counted_stroke(stroke, TABLE, BEFORE, lies, tracker.settle(lies))
@@ -80,6 +82,17 @@ def test_a_due_placed_before_the_count_is_placed_not_left_by_the_stroke() -> Non
     assert isinstance(stroke, StrokeSeen)
     assert stroke.rest.count(W) == 1
     assert rest == TableAtRest(lies)
+
+
+def test_a_fall_seen_of_a_coin_that_is_counted_again_is_its_pockets_to_tell() -> None:
+    """A hand put one back, or it never fell."""
+    ways = [(B, still(BLACK)), (Q, still(QUEEN)), (S, still(SPENT))]
+    lies = replace(BEFORE, at_s=COUNTED_S)
+    stroke, _ = counted(SeenTable([*ways]).tracker(), lies, fell_s=1.5)
+    assert isinstance(stroke, StrokeSeen)
+    (fall,) = stroke.vanished
+    assert (fall.piece, fall.end) == (W, TrackEnd.LOST)
+    assert stroke.rest.count(W) == 0
 
 
 def test_a_hand_that_only_takes_the_striker_leaves_the_count_to_the_stroke() -> None:

@@ -108,7 +108,7 @@ struct link {
     uint8_t faulty;           /* one bit for each kind of fault not told yet */
     uint8_t fault_pocket[LINK_FAULTS];
     uint16_t fault_detail[LINK_FAULTS];
-    uint8_t out[LINK_OUT];
+    volatile uint8_t out[LINK_OUT]; /* written before `out_head`, read before `out_tail` */
     volatile uint8_t out_head; /* next byte goes here: main loop */
     volatile uint8_t out_tail; /* next byte comes from here: whoever sends */
 };

@@ -50,11 +50,11 @@ class PieceColours:
 
     def nearest_coins(self, colours: Floats) -> list[tuple[Piece, float]]:
         """For each colour (N x 3) the coin it is nearest to, how surely (0 to 1)."""
-        gaps = difference(colours[:, None], np.array(self.coins))
-        nearest = np.argmin(gaps, axis=1).tolist()
-        first, second, _ = np.sort(gaps, axis=1).T
-        sure = ((second - first) / (second + first + DOUBT)).tolist()
-        return [(COIN_KINDS[k], s) for k, s in zip(nearest, sure, strict=True)]
+        found, sure = np.empty(len(colours), np.intp), np.empty(len(colours))
+        own = np.array(self.coins, np.float64)
+        _nearest(np.asarray(colours, np.float64), own, found, sure)
+        pairs = zip(found.tolist(), sure.tolist(), strict=True)
+        return [(COIN_KINDS[k], s) for k, s in pairs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +212,28 @@ def difference(colours: Floats, other: Floats) -> Floats:
 
 def _middle(colours: Sequence[Bgr]) -> Bgr:
     return _bgr(np.median(np.array(colours), axis=0))
+
+
+@compiled
+def _nearest(
+    colours: Floats, coins: Floats, found: NDArray[np.intp], sure: Floats
+) -> None:
+    """Which of the coins' colours each is nearest to by `difference`, how surely."""
+    for n in range(len(colours)):
+        first, second = 1e9, 1e9
+        for k in range(len(coins)):
+            mean, chroma = 0.0, 0.0
+            for c in range(3):
+                mean += (colours[n, c] - coins[k, c]) / 3.0
+            for c in range(3):
+                chroma += (colours[n, c] - coins[k, c] - mean) ** 2
+            lightness = min(abs(mean), LIGHTNESS_CAP)
+            gap = np.sqrt(lightness**2 + CHROMA_WEIGHT**2 * chroma)
+            if gap < first:
+                first, second, found[n] = gap, first, k
+            else:
+                second = min(second, gap)
+        sure[n] = (second - first) / (second + first + DOUBT)
 
 
 @compiled

@@ -30,6 +30,8 @@ STEPS = (0.4, 0.15, 0.06)
 """A tile so far off the light counts no more: first for a hard shadow, then less."""
 LEAST_TILES = 60
 """Fewer tiles than these cannot tell ten numbers."""
+EVERY = 2
+"""Half the tiles tell ten numbers as well as all."""
 TERMS = 10
 """Numbers of a cubic in two variables."""
 
@@ -47,7 +49,7 @@ class LightField:
 
         Even, as bright as their middle, where they are too few to say more.
         """
-        which = np.flatnonzero(bare)
+        which = np.flatnonzero(bare)[::EVERY]
         if not len(which):
             return np.ones(self._tiles.shape, np.float32)
         seen, terms = ratios.reshape(-1)[which], self._terms[which]
@@ -121,8 +123,11 @@ def _weigh(
         for i in range(TERMS):
             term = weight * terms[n, i]
             right[i] += term * seen[n]
-            for k in range(TERMS):
+            for k in range(i + 1):
                 usual[i, k] += term * terms[n, k]
+    for i in range(TERMS):
+        for k in range(i):
+            usual[k, i] = usual[i, k]
     return count
 
 
@@ -172,10 +177,20 @@ def _tints(now: Colours, then: Colours, light: Light, found: Differences) -> Non
 
 @compiled
 def _lit(now: Plane, then: Plane, light: Light, change: Differences) -> None:
+    """As `tiles.difference_of_row`: summed down first, so that it runs in vectors."""
+    width = now.shape[1]
+    gain, apart = np.empty(width, np.float32), np.empty(width, np.float32)
     for row in range(change.shape[0]):
+        for x in range(width):
+            gain[x] = light[row, x // TILE_PX]
+            apart[x] = 0.0
+        for y in range(row * TILE_ROWS, (row + 1) * TILE_ROWS):
+            above, below = now[y], then[y]
+            for x in range(width):
+                seen, known = np.float32(above[x]), np.float32(below[x])
+                apart[x] += abs(seen - gain[x] * known)
         for column in range(change.shape[1]):
-            gain, total = light[row, column], np.float32(0.0)
-            for y in range(row * TILE_ROWS, (row + 1) * TILE_ROWS):
-                for x in range(column * TILE_PX, (column + 1) * TILE_PX):
-                    total += abs(np.float32(now[y, x]) - gain * np.float32(then[y, x]))
+            total = np.float32(0.0)
+            for x in range(column * TILE_PX, (column + 1) * TILE_PX):
+                total += apart[x]
             change[row, column] = total / np.float32(TILE_PX * TILE_ROWS)

@@ -302,10 +302,12 @@ class Errands:
                 self._out(as_json(heard))
 
     async def _live(self, ends_s: float | None) -> None:
-        with Live(console=Console(), refresh_per_second=1 / REFRESH_S) as live:
+        console = Console()
+        with Live(console=console, refresh_per_second=1 / REFRESH_S) as live:
             while ends_s is None or time.monotonic() < ends_s:
                 await self._hear(REFRESH_S)
-                live.update(screen(self._watching, self._node.health))
+                now = screen(self._watching, self._node.health, console.width)
+                live.update(now)
 
     def _snapshot(self) -> None:
         Console().print(screen(self._watching, self._node.health))

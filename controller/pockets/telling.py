@@ -44,6 +44,8 @@ COLOURS = {
     PocketHealth.LOST: "red",
 }
 NONE = "-"
+WIDTH = 80
+"""Columns of a terminal in which no cell of the table of values is cut."""
 
 
 def as_json(heard: Heard) -> str:
@@ -60,11 +62,15 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def screen(watching: Watching, health: LinkHealth) -> Group:
-    """The node now: who it is, its pockets, its link, what is wrong."""
+def screen(watching: Watching, health: LinkHealth, width: int = WIDTH) -> Group:
+    """The node now: who it is, its pockets, its link, what is wrong.
+
+    Where the values do not fit into so many columns the states stand alone.
+    """
     trouble = Text(watching.trouble, style="bold red")
     last = Text("\n".join(falls(watching)))
-    return Group(who(watching), pockets(watching), last, link(health), trouble)
+    table = pockets(watching) if width >= WIDTH else states(watching)
+    return Group(who(watching), table, last, link(health), trouble)
 
 
 def falls(watching: Watching) -> list[str]:
@@ -89,8 +95,17 @@ def who(watching: Watching) -> str:
     )
 
 
+def states(watching: Watching) -> Text:
+    """One line for each pocket's state, and how to see more."""
+    text = Text(f"values need a terminal {WIDTH} columns wide\n")
+    for channel in watching.channels:
+        text.append(f"{channel.pocket.value} ")
+        text.append(f"{channel.health.value}\n", style=COLOURS[channel.health])
+    return text
+
+
 def pockets(watching: Watching) -> Table:
-    """One row for each pocket; fits 80 columns."""
+    """One row for each pocket; fits WIDTH columns."""
     table = Table()
     for name in ("pocket", "ch", "state"):
         table.add_column(name, no_wrap=True)

@@ -1,12 +1,19 @@
 """The coin-drop test and the tuning of thresholds, as pure functions of reports."""
 
+import io
+from dataclasses import fields
+
 import pytest
+from rich.console import Console
 
 from calibration.table import Pocket
-from controller.events import Looks, PocketReport
+from controller.events import Looks, PocketHealth, PocketReport
 from controller.pockets.dropping import DropTest
+from controller.pockets.heard import LinkHealth
 from controller.pockets.messages import SettingsNow
+from controller.pockets.telling import screen
 from controller.pockets.tuning import LEAST_GAP, Dips, advise, histogram
+from controller.pockets.watching import Watching
 
 NE, SE, SW, NW = Pocket
 NOW = SettingsNow(2, 200, 60, 3000, 12_000, 9_500)
@@ -97,3 +104,15 @@ def test_the_histogram_shows_noise_coins_and_the_threshold_between() -> None:
         "  96-127    #",
         " 128-159    ##",
     ]
+
+
+@pytest.mark.parametrize("columns", [25, 60, 79, 80])
+def test_no_terminal_is_too_narrow_to_say_that_a_pocket_is_dead(columns: int) -> None:
+    watching = Watching(tuple(Pocket))
+    watching.channels[1].health = PocketHealth.DEAD
+    console = Console(width=columns, record=True, file=io.StringIO())
+    health = LinkHealth(**{field.name: 0 for field in fields(LinkHealth)})
+
+    console.print(screen(watching, health, columns))
+
+    assert "dead" in console.export_text()

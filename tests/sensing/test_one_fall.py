@@ -3,6 +3,7 @@
 import pytest
 
 from controller.pockets import messages as wire
+from firmware.emulator.by_hand import obey
 from firmware.emulator.emulator import Fall
 from firmware.emulator.listener import Node
 
@@ -60,3 +61,14 @@ def test_n8_two_coins_close_behind_each_other_are_two_falls(node: Node) -> None:
 
 def test_n8_two_coins_on_each_others_heels_are_told_as_two(node: Node) -> None:
     assert two(node, 0.0318 / 3).looks == ["two_coins"]
+
+
+def test_a_piece_dropped_by_hand_falls_where_it_was_typed(node: Node) -> None:
+    for line in ("2", "nonsense", "s1"):
+        obey(node.emulator, line)
+        node.run(400_000)
+
+    assert [(fall.pocket, fall.looks.name) for fall in node.falls] == [
+        (2, "ONE_COIN"),
+        (1, "STRIKER"),
+    ]

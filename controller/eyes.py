@@ -167,7 +167,9 @@ class Eyes:
 
     async def run(self) -> None:
         """Keep an eyes process going until cancelled; then end it."""
-        self._lose_sight("the eyes are starting")
+        self._lose_sight(
+            "the eyes are starting; the first time that takes a minute or two"
+        )
         wait_s = FIRST_WAIT_S
         while True:
             began_s = time.monotonic()

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from vision.watch import Watcher
 
 
+LONG_HAND_S = 30.0
+"""No hand stays over a table for so long: something is taken for one."""
+
+
 def watch(
     video: Annotated[Path, typer.Argument(help="A recording: MP4, MOV, MKV, AVI.")],
     corners: Corners = None,
@@ -77,7 +81,7 @@ def watch(
             film.add(frame, told)
     if film is not None:
         film.close()
-    summary.close(watcher, source)
+    summary.close(watcher, source, frame.at_s)
 
 
 class _Film:
@@ -132,6 +136,29 @@ def _with_progress(
             progress.update(shown, completed=frame.at_s)
 
 
+class Hands:
+    """How long something was taken for a hand: no stroke can be seen meanwhile."""
+
+    def __init__(self) -> None:
+        self._since_s: float | None = None
+        self._long: list[tuple[float, float]] = []
+
+    def see(self, at_s: float, *, present: bool) -> None:
+        """A hand came or went."""
+        if self._since_s is not None and at_s - self._since_s >= LONG_HAND_S:
+            self._long.append((self._since_s, at_s))
+        self._since_s = at_s if present else None
+
+    def notes(self, end_s: float) -> list[str]:
+        """A line for each time too long to be a hand, up to the recording's end."""
+        self.see(end_s, present=False)
+        return [
+            f"from {since_s:.1f} s to {until_s:.1f} s something was taken for a hand: "
+            "strokes in it were not seen; begin the recording with the pieces laid"
+            for since_s, until_s in self._long
+        ]
+
+
 class _Summary:
     """Prints a line a stroke and, at the end, one for the whole recording."""
 
@@ -142,12 +169,13 @@ class _Summary:
         self._outages: list[dict[str, object]] = []
         self._unexplained: list[dict[str, object]] = []
         self._last: Census | None = None
+        self._hands = Hands()
 
     def add(
         self, observation: "Observation", fell: "tuple[Fallen, ...] | None"
     ) -> None:
         """Take an observation; `fell` belongs to a finished stroke."""
-        from vision.sightings import NotWatching, StrokeSeen, TableAtRest
+        from vision.sightings import HandSeen, NotWatching, StrokeSeen, TableAtRest
 
         match observation:
             case StrokeSeen():
@@ -160,6 +188,8 @@ class _Summary:
                 self._last = census
             case NotWatching(at_s=at_s, reason=reason):
                 self._outages.append({"at_s": round(at_s, 3), "reason": reason})
+            case HandSeen(at_s=at_s, present=present):
+                self._hands.see(at_s, present=present)
             case _:
                 pass
 
@@ -179,9 +209,12 @@ class _Summary:
             changed = {piece: by for piece, by in changes.items() if by}
             self._unexplained.append({"at_s": round(census.at_s, 3), "more": changed})
 
-    def close(self, watcher: "Watcher", source: "RecordingSource") -> None:
+    def close(
+        self, watcher: "Watcher", source: "RecordingSource", end_s: float
+    ) -> None:
         """Print the summary; notes about the file go to standard error too."""
         health = watcher.health
+        notes = [*source.notes, *self._hands.notes(end_s)]
         self._print(
             {
                 "record": "summary",
@@ -191,11 +224,11 @@ class _Summary:
                 "frames_still": health.skipped,
                 "not_watching": self._outages,
                 "unexplained": self._unexplained,
-                "notes": source.notes,
+                "notes": notes,
                 "rest": None if self._last is None else _rest(self._last),
             }
         )
-        for note in source.notes:
+        for note in notes:
             print(f"carrom: {source.path}: {note}", file=sys.stderr)
 
     def _print(self, record: dict[str, object]) -> None:

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from calibration.refusal import Refusal
 from calibration.table import STOCK, Piece, Pocket, Point
-from controller.commands.watch import watch
+from controller.commands.watch import Hands, watch
 from controller.recorded import Fusion, read_pockets
 from tests.tracking.hand_made import census
 from tests.tracking.rendered_table import TABLE, Stand, lasting
@@ -27,6 +27,15 @@ def run(*words: str) -> list[dict[str, object]]:
     result = CliRunner().invoke(app, [*words], catch_exceptions=False)
     assert result.exit_code == 0, result.stderr
     return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_what_is_taken_for_a_hand_too_long_is_said() -> None:
+    hands = Hands()
+    hands.see(1.0, present=True)
+    hands.see(9.0, present=False)
+    hands.see(20.0, present=True)
+    (note,) = hands.notes(80.0)
+    assert note.startswith("from 20.0 s to 80.0 s something was taken for a hand")
 
 
 def test_a_recording_that_begins_with_the_bare_table_is_counted_by_it(

@@ -175,6 +175,7 @@ function showTrust(link) {
   if (trustShown === JSON.stringify(link)) return;
   trustShown = JSON.stringify(link);
   at("pill").dataset.tone = link.tone;
+  at("pill").title = link.sentence;
   at("link-word").textContent = link.word;
   document.body.classList.toggle("grey", link.grey);
   at("veil").hidden = link.tone !== "alarm";
@@ -190,7 +191,7 @@ const GONE = {
 function age(seconds, gone, clock) {
   if (at("clock").textContent !== clock) at("clock").textContent = clock;
   const text = seconds === null ? ""
-    : seconds < 90 ? `${Math.floor(seconds)} s` : `${Math.floor(seconds / 60)} min`;
+    : seconds < 90 ? `${Math.floor(seconds)} s ago` : `${Math.floor(seconds / 60)} min ago`;
   if (at("age").textContent !== text) at("age").textContent = text;
   if (gone) showTrust(GONE);
   else if (trusted) showTrust(trusted);

@@ -164,7 +164,8 @@ def _two_groups(colours: Floats, board: Floats) -> tuple[Floats, Floats]:
         return light, dark
     own = np.where(is_light, difference(colours, light), difference(colours, dark))
     spread = max(DOUBT, float(np.sqrt(np.mean(own**2))))
-    if difference(light[None], dark)[0] > APART * spread:
+    apart = APART if light.mean() >= limit else DARK_APART
+    if difference(light[None], dark)[0] > apart * spread:
         return light, dark
     middle = np.median(colours, axis=0)
     if middle.mean() < limit:
@@ -177,6 +178,9 @@ QUEEN_CLEAR = 0.04
 APART = 4.0
 """Two groups are two beyond this many spreads; one even group cut in halves has its
 halves 3.5 apart."""
+DARK_APART = 6.0
+"""The same for groups that both are as dark as black coins: glare lifts some of them
+until the halves are 5.3 spreads apart."""
 BLACK_SHARE = 0.55
 """Black coins are below this share of the board's lightness: in diffuse light they
 were seen at 0.47, soiled white ones at 0.57 and more."""

@@ -77,6 +77,13 @@ static uint16_t break_below(const struct sense *sense)
     return less(sense->resting, sense->settings.threshold);
 }
 
+/* The least that a beam may rest at: below is none, or one that no piece can break. */
+static uint16_t weakest(const struct sense *sense)
+{
+    uint16_t breaks = (uint16_t)(sense->settings.threshold + DARK);
+    return breaks > LIGHT_WEAKEST ? breaks : LIGHT_WEAKEST;
+}
+
 static bool is_whole(const struct sense *sense)
 {
     return sense->beam > break_below(sense) + sense->settings.hysteresis;
@@ -88,7 +95,7 @@ static void learning(struct sense *sense)
         sense->turned = sense->beam;
     uint16_t differs = (uint16_t)(sense->beam > sense->turned ? sense->beam - sense->turned
                                                               : sense->turned - sense->beam);
-    if (sense->beam < LIGHT_WEAKEST || differs > STEADY) {
+    if (sense->beam < weakest(sense) || differs > STEADY) {
         sense->quiet = more(sense->quiet);
         if (sense->quiet >= LEARNING)
             sense->health = MSG_HEALTH_DEAD;
@@ -142,12 +149,22 @@ static void begin(struct sense *sense)
     sense->known = false;
 }
 
+/* Dust, age or a new threshold: what falls would not be seen, and must not look clear. */
+static void faded(struct sense *sense)
+{
+    sense->resting = 0;
+    sense->half = false;
+    unusable(sense, MSG_HEALTH_DEAD);
+}
+
 static void whole(struct sense *sense, uint16_t before)
 {
     front(sense, before);
     if (sense->half && sense->beam > sense->resting / 2)
         sense->half = false; /* it came to nothing */
-    if (sense->beam < break_below(sense))
+    if (break_below(sense) < DARK)
+        faded(sense);
+    else if (sense->beam < break_below(sense))
         begin(sense);
     else
         follow(sense);
@@ -273,7 +290,7 @@ static bool broken(struct sense *sense, uint16_t before, uint32_t tick_us,
 static void waiting(struct sense *sense)
 {
     uint16_t enough = sense->health == MSG_HEALTH_DEAD ? SETTLED_DEAD : SETTLED;
-    if (sense->resting == 0 && sense->beam >= LIGHT_WEAKEST) {
+    if (sense->resting == 0 && sense->beam >= weakest(sense)) {
         enter(sense, SENSE_LEARNING);
         return;
     }

@@ -1,5 +1,7 @@
 """What failures.md 3.4 (N1 to N13) says of the sensors, on the real image."""
 
+from dataclasses import asdict
+
 import pytest
 
 from controller.pockets import messages as wire
@@ -126,6 +128,23 @@ def test_n6_the_resting_level_follows_dust(node: Node) -> None:
 
     values = node.ask(wire.ValuesQuery(0), wire.ValuesNow)
     assert values.resting == pytest.approx(values.beam, abs=4)
+
+
+def test_n6_a_beam_too_weak_for_its_threshold_is_dead_and_never_silently_clear(
+    node: Node,
+) -> None:
+    now = node.ask(wire.SettingsQuery(0), wire.SettingsNow)
+    change = wire.SettingsChange(**asdict(now) | {"threshold": 1023})
+    node.ask(change, wire.SettingsNow)
+    node.run(300_000)
+
+    assert node.health == ["dead", "clear", "clear", "clear"]
+
+    node.ask(wire.SettingsChange(**asdict(now)), wire.SettingsNow)
+    node.run(300_000)
+
+    assert node.health == ["clear"] * 4
+    assert node.drop(0).looks == ["one_coin"]
 
 
 @pytest.mark.parametrize(

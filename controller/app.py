@@ -33,6 +33,7 @@ from controller.app_start import (
     broker_for,
     calibration_of,
     eyes_setup,
+    replaced,
     same_kernel_boot,
 )
 from controller.certificate_file import standing
@@ -195,12 +196,19 @@ class App:
         return PocketPort(pockets.port, link, self._feel, device=pockets.device)
 
     def _told_to_eyes(self, setup: Setup) -> Setup:
-        """What the eyes are told when they start now: the record's knowledge, too."""
+        """What the eyes are told when they start now: the record's knowledge, too.
+
+        A profile that was replaced behind our back goes on record before it is used.
+        """
+        anew = replaced(self.config, self._calibration, time.monotonic())
+        if anew is not None:
+            log.warning("%s was replaced: on record now", self.config.profile)
+            self._noted(anew)
         session = self.keeper.session
         book = session.book
         lying = None if book is None else (book.white, book.black, book.queen)
         known = Known(colours=session.observer.colours, lying=lying)
-        return replace(setup, known=known)
+        return replace(setup, known=known, calibration=self._calibration)
 
     def _see(self, told: SeenByEyes) -> None:
         """The eyes told something."""

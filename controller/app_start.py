@@ -13,7 +13,9 @@ from calibration.profile import Fixed, Profile, checksum_of
 from calibration.profile import load as load_profile
 from calibration.refusal import Refusal
 from controller.broker_address import signed_in
+from controller.calibration_work import TRUSTED
 from controller.config import BrokerSettings, CameraSettings, Config
+from controller.events import Recalibrated
 from controller.feed.broker import EmbeddedBroker
 from controller.feed.connection import Address
 from vision.setup import CameraSetup, Setup
@@ -41,7 +43,7 @@ def eyes_setup(config: Config) -> Setup:
             )
     else:
         load_profile(profile, size_px=camera.size_px, camera=config.camera.identity)
-    return Setup(camera=camera, profile=profile)
+    return Setup(camera=camera, profile=profile, identity=config.camera.identity)
 
 
 def calibration_of(config: Config) -> str:
@@ -59,6 +61,23 @@ def profile_in_use(config: Config) -> Profile | None:
         return load_profile(config.profile, size_px=size_px, camera=camera.identity)
     except Refusal:
         return None
+
+
+def replaced(config: Config, known: str, at_s: float) -> Recalibrated | None:
+    """The calibration that lies in the place of the `known` one; None: none that fits.
+
+    `carrom calibrate` or a copied file may replace it while a match runs. A file of
+    another camera or size, or a damaged one, is left to the eyes to refuse.
+    """
+    profile = profile_in_use(config)
+    if profile is None:
+        return None
+    calibration = checksum_of(config.profile)
+    if calibration == known:
+        return None
+    made = profile.certificate
+    trusted = TRUSTED[made.verdict] if made else "not measured"
+    return Recalibrated(at_s, calibration, trusted, profile.by)
 
 
 def camera_setup(camera: CameraSettings) -> CameraSetup:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import inf
 
-from calibration.profile import Profile, load
+from calibration.profile import Profile, checksum_of, load
 from calibration.refusal import Refusal
 from vision.compiled import use_one_core
 from vision.detect import Detector
@@ -37,7 +37,7 @@ from vision.reports import (
     Warming,
     pack,
 )
-from vision.setup import SETUP, Known
+from vision.setup import SETUP, Known, Setup
 from vision.sources.opening import open_source
 from vision.studio import Studio
 from vision.warm import plain, warm_up
@@ -148,6 +148,18 @@ def empty_table(profile: Profile) -> Image | None:
     return None if profile.empty is None else read_picture(profile.empty)
 
 
+def on_record(setup: Setup) -> Profile:
+    """The profile that the record names; raises Refusal when another lies there."""
+    size_px = setup.camera.size_px
+    profile = load(setup.profile, size_px=size_px, camera=setup.identity)
+    if setup.calibration and checksum_of(setup.profile) != setup.calibration:
+        raise Refusal(
+            f"calibration profile {setup.profile} is not the one on record: it was "
+            "replaced just now"
+        )
+    return profile
+
+
 def main(pipe: int) -> None:
     """Watch until the source ends; the last report says why."""
     use_one_core()
@@ -165,7 +177,7 @@ def main(pipe: int) -> None:
             newest = Newest(open_source(setup.camera))
             tell(Opened())
             show(newest, studio, tell)
-        profile = load(setup.profile, size_px=setup.camera.size_px)
+        profile = on_record(setup)
         empty = empty_table(profile)
         tell(Warming())
         warm(profile, empty)

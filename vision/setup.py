@@ -53,10 +53,14 @@ class Setup:
     """The camera, the calibration profile that fits it, and what is known already.
 
     There may be no file at `profile` yet: then the camera is shown and nothing seen.
+    Any other file there than `calibration` (its checksum on record; empty: none is) or
+    than that of the camera `identity` (None: it has none) is refused.
     """
 
     camera: CameraSetup
     profile: Path
+    identity: str | None = None
+    calibration: str = ""
     known: Known = Known()
 
 

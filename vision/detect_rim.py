@@ -34,7 +34,8 @@ AGAIN_MM = 1.0
 HOPELESS = 0.2
 """Support below which a place is given up at once."""
 NEARER_MM = 3.5
-"""How far from the rim steps are looked for once a look has placed the centre."""
+"""How far from the rim steps are looked for once a full look has placed the centre: a
+quarter of the spokes put a striker in motion 11 mm beside its place."""
 CLEAR = 0.6
 """Support from which a first look at few spokes already moves the centre."""
 EVIDENT = 0.7
@@ -188,9 +189,11 @@ def _fit(
             continue
         moved[0] += shift[0]
         moved[1] += shift[1]
-        reach = min(reach, NEARER_MM * radius / NOMINAL_RADIUS_MM)
-        if every == 1 and shift[0] ** 2 + shift[1] ** 2 <= again**2:
+        if every > 1:
+            continue
+        if shift[0] ** 2 + shift[1] ** 2 <= again**2:
             break
+        reach = min(reach, NEARER_MM * radius / NOMINAL_RADIUS_MM)
     return support
 
 

@@ -169,16 +169,26 @@ class _Summary:
         self._outages: list[dict[str, object]] = []
         self._unexplained: list[dict[str, object]] = []
         self._last: Census | None = None
+        self._running_s: float | None = None
         self._hands = Hands()
 
     def add(
         self, observation: "Observation", fell: "tuple[Fallen, ...] | None"
     ) -> None:
         """Take an observation; `fell` belongs to a finished stroke."""
-        from vision.sightings import HandSeen, NotWatching, StrokeSeen, TableAtRest
+        from vision.sightings import (
+            HandSeen,
+            NotWatching,
+            StrokeSeen,
+            StrokeStarted,
+            TableAtRest,
+        )
 
         match observation:
+            case StrokeStarted(at_s=at_s):
+                self._running_s = at_s
             case StrokeSeen():
+                self._running_s = None
                 self._strokes += 1
                 self._fallen += len(fell or ())
                 self._last = observation.rest
@@ -214,7 +224,7 @@ class _Summary:
     ) -> None:
         """Print the summary; notes about the file go to standard error too."""
         health = watcher.health
-        notes = [*source.notes, *self._hands.notes(end_s)]
+        notes = [*source.notes, *self._hands.notes(end_s), *self._open_end()]
         self._print(
             {
                 "record": "summary",
@@ -230,6 +240,13 @@ class _Summary:
         )
         for note in notes:
             print(f"carrom: {source.path}: {note}", file=sys.stderr)
+
+    def _open_end(self) -> Iterator[str]:
+        """What the recording's end leaves open."""
+        if self._running_s is not None:
+            yield f"the stroke begun at {self._running_s:.2f} s was not seen to its end"
+        if self._last is None:
+            yield "the table was never seen at rest: nothing was counted"
 
     def _print(self, record: dict[str, object]) -> None:
         print(json.dumps(record) if self._as_json else _as_text(record), flush=True)

@@ -12,6 +12,7 @@ from calibration.refusal import Refusal
 from calibration.table import STOCK, Piece, Pocket, Point
 from controller.commands.watch import Hands, watch
 from controller.recorded import Fusion, read_pockets
+from tests.tracking.films import Part, film, sliding
 from tests.tracking.hand_made import census
 from tests.tracking.rendered_table import TABLE, Stand, lasting
 from tests.tracking.test_recording import record
@@ -51,6 +52,17 @@ def test_a_recording_that_begins_with_the_bare_table_is_counted_by_it(
     assert isinstance(rest, dict)
     pieces = [p["piece"] for p in rest["pieces"]]
     assert {piece: pieces.count(piece) for piece in Piece} == STOCK
+
+
+def test_a_recording_that_ends_in_a_stroke_says_so(tmp_path: Path) -> None:
+    stand = Stand()
+    video = tmp_path / "torn.mp4"
+    parts = [Part(Piece.STRIKER, sliding(Point(0.0, -252.6), Point(0.0, 600.0)))]
+    stand.film(video, film(parts, 0.3))
+    corners = [f"{x:.1f},{y:.1f}" for x, y in stand.camera.corners_px(TABLE)]
+    (summary,) = run(str(video), "--corners", *corners, "--json")
+    assert summary["strokes"] == 0
+    assert "was not seen to its end" in str(summary["notes"])
 
 
 def test_corners_that_are_no_square_are_refused(tmp_path: Path) -> None:

@@ -303,7 +303,9 @@ class Watcher:
             self._doubt()
         pieces = self._pieces_still.at_rest(at_s, moving=moving)
         picture = self._picture_still.at_rest(at_s, moving=self._gate.count > 0)
-        restless = at_s - self._pieces_still.moved_at_s > RESTLESS_S
+        # Before anything was counted nobody knows a hand from the table's own picture.
+        counted = self._before is not None
+        restless = counted and at_s - self._pieces_still.moved_at_s > RESTLESS_S
         still = pieces and (picture or restless or self._hand_watch.over_table)
         if still:
             self._keep_places(at_s)

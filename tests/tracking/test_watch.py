@@ -232,6 +232,22 @@ def test_a_camera_that_moves_during_a_stroke_leaves_the_stroke_unwatched(
     assert StrokeSeen not in kinds[: after[-1]]
 
 
+def test_a_hand_that_was_there_before_the_eyes_is_no_part_of_the_table(
+    stand: Stand,
+) -> None:
+    """Counted with the table it would be missed ever after, and taken for a hand."""
+    tips = [Point(0.0, 20.0 + 8.0 * (n % 5)) for n in range(22)]
+    begun = [
+        scene
+        for n, tip in enumerate(tips)
+        for scene in lasting(n / 10, 0.1, LYING, tip=tip)
+    ]
+    watcher = stand.watcher()
+    assert stand.show(watcher, begun) == []
+    told = stand.show(watcher, lasting(len(tips) / 10, 1.0, LYING))
+    assert [type(o) for o in told] == [TableAtRest]
+
+
 def test_a_table_that_changed_in_an_outage_is_counted_and_no_hand_is_seen(
     stand: Stand,
 ) -> None:

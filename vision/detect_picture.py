@@ -44,6 +44,9 @@ USUAL_RADIUS_SPREAD = 0.13
 STRIKER_FROM, STRIKER_TO = 1.15, 2.15
 """Striker over coin radius: 1.17 to 2.05 seen, ICF 1.30."""
 
+LIMIT = 253
+"""Grey levels from which a channel is taken to be at its limit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
@@ -63,11 +66,20 @@ def census_of_picture(
     """Every piece in one picture (BGR) of a table; sizes and colours from it."""
     view = TopView.of(image, table, mapping, table.coin_height_mm)
     even = view.evenly_lit()
+    clear = 1.0 - burnt(view.image)
     found = _discs(even, table)
     coin = _coin_radius(found, table.coin_radius_mm * SCALE)
     found = _refitted(even, found, coin)
     kept = _selected(even, found, coin, table)
-    return _picture(even, kept, coin, table, mapping, colours)
+    return _picture(even, kept, coin, table, mapping, colours, clear)
+
+
+def burnt(image: Bytes) -> float:
+    """The share of a picture (BGR) that shows no colour: two channels at their limit.
+
+    There a black coin in glare is as white as any; well exposed photographs have 0.002.
+    """
+    return float(((image >= LIMIT).sum(axis=2) >= 2).mean())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,6 +215,7 @@ def _picture(
     table: Table,
     mapping: PlaneMapping,
     colours: PieceColours | None,
+    clear: float,
 ) -> Picture:
     places = _points(even, kept)
     pocketed = np.array([_in_hole(at, table) for at in places], bool)
@@ -222,7 +235,7 @@ def _picture(
         x, y = mapping.point_to_px(at, table.coin_height_mm)
         size = mapping.radius_px(at, radius, table.coin_height_mm)
         where = Where.POCKET if pocketed[n] else Where.TABLE
-        confidence = min(0.99, float(kept.scores[n])) * float(sure[n])
+        confidence = clear * min(0.99, float(kept.scores[n])) * float(sure[n])
         pieces.append(Sighting(kinds[n], at, x, y, size, confidence, where))
     larger = kept.discs.radii[is_striker]
     usual = table.striker_radius_mm / table.coin_radius_mm * coin

@@ -1,6 +1,7 @@
 """`carrom census IMAGE`: what lies on the table in one picture."""
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,7 +51,7 @@ def census(
     """
     where = Where(corners, pocket_centres, profile, side_mm)
     spare("--overlay", overlay, image, profile)
-    from vision.census import census_of
+    from vision.census import burnt_share, census_of
     from vision.outages import shows_nothing
     from vision.pictures import read_picture
 
@@ -61,6 +62,12 @@ def census(
     if (blind := shows_nothing(picture[..., 1])) is not None:
         raise Refusal(f"{image or config}: {blind}")
     seen = census_of(picture, located)
+    if (share := burnt_share(picture, located)) > MOST_BURNT:
+        print(
+            f"carrom: {image or config}: {share:.0%} of the table is white to the limit, "
+            "so names are guesses: expose less",
+            file=sys.stderr,
+        )
     if overlay is not None:
         from vision.overlay import draw_census
         from vision.pictures import write_picture
@@ -73,6 +80,8 @@ def census(
         _print(located, seen)
 
 
+MOST_BURNT = 0.05
+"""Share of a table at its limit from which that is said."""
 SETTLED_FRAMES = 30
 """A camera's fixed values have reached the sensor by then."""
 

@@ -76,6 +76,19 @@ def test_people_get_a_list_and_the_counts(carrom, tmp_path, picture, corners) ->
     assert "On the table: 1 of 9 white, 1 of 9 black, 1 of 1 queen" in out
 
 
+def test_an_overexposed_picture_is_said_to_be_one_and_nothing_in_it_is_sure(
+    carrom, tmp_path, picture, corners
+) -> None:
+    """At twice the light wood is at the limit in two of its three colours."""
+    bright = np.clip(picture * 2.0, 0, 255).astype(np.uint8)
+    code, out, said = carrom(
+        "census", stored(tmp_path, bright), "--json", "--corners", *corners
+    )
+    assert code == 0
+    assert "of the table is white to the limit, so names are guesses" in said
+    assert max(piece["confidence"] for piece in json.loads(out)["pieces"]) < 0.5
+
+
 def test_a_profile_counts_as_the_fixed_camera_does(
     carrom, tmp_path, picture, rendered
 ) -> None:

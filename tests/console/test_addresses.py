@@ -15,9 +15,9 @@ def test_the_addresses_carry_the_keys_of_their_roles(
     config = tmp_path / "table.toml"
     secret = tmp_path / "secret"
     config.write_text(f"[console]\nport = 8123\nsecret = {json.dumps(str(secret))}\n")
+    keyring = Keyring.kept_in(secret)
     console(config, as_json=True)
     told = json.loads(capsys.readouterr().out)
-    keyring = Keyring.kept_in(secret)
     umpire, technician = told["umpire"], told["technician"]
     assert umpire == f"http://127.0.0.1:8123/?token={keyring.token}"
     place, _, token = technician.partition("?token=")

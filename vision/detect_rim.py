@@ -33,9 +33,6 @@ AGAIN_MM = 1.0
 """A centre that moved further is fitted once more from its new spokes."""
 HOPELESS = 0.2
 """Support below which a place is given up at once."""
-NEARER_MM = 3.5
-"""How far from the rim steps are looked for once a full look has placed the centre: a
-quarter of the spokes put a striker in motion 11 mm beside its place."""
 CLEAR = 0.6
 """Support from which a first look at few spokes already moves the centre."""
 EVIDENT = 0.7
@@ -77,7 +74,6 @@ def fit_all(
     directions, steps = _directions(), np.empty((MOST_STEPS, 5))
     profile, slopes = np.empty((longest, 3)), np.empty((2, longest))
     before, strongest = np.empty((3, 3)), np.empty((PER_WAY, 2))
-    room = Room(profile, slopes, before, strongest)
     shift, other = np.empty(2), np.empty(2)
     for n in range(len(radii)):
         radius = radii[n]
@@ -85,6 +81,9 @@ def fit_all(
         least = _least_support(n, points, radii, out, overlap + reach * scale)
         if least > 1.0:
             continue
+        half = int(reach * scale / STEP_MM + 0.5)
+        count = 2 * half + 1
+        room = Room(profile[:count], slopes[:, :count], before, strongest)
         support = _fit(
             views,
             room,
@@ -92,6 +91,7 @@ def fit_all(
             affines[n],
             radius,
             bases[n],
+            radius - STEP_MM * half,
             reach * scale,
             TIGHT_MM * scale,
             least,
@@ -148,6 +148,7 @@ def _fit(
     affine: Floats,
     radius: float,
     base: Floats,
+    first: float,
     reach: float,
     tight: float,
     least: float,
@@ -168,16 +169,7 @@ def _fit(
     for every in (4, 1, 1):
         x = centre[0] + affine[0, 0] * moved[0] + affine[0, 1] * moved[1]
         y = centre[1] + affine[1, 0] * moved[0] + affine[1, 1] * moved[1]
-        half = int(reach / STEP_MM + 0.5)
-        samples = 2 * half + 1
-        part = Room(
-            room.profile[:samples],
-            room.slopes[:, :samples],
-            room.before,
-            room.strongest,
-        )
-        first = radius - STEP_MM * half
-        count = _look_round(views, part, x, y, affine, first, every, directions, steps)
+        count = _look_round(views, room, x, y, affine, first, every, directions, steps)
         support, _ = settle(steps, count, radius, east, north, reach, tight, ANY, shift)
         if support < least * SPOKES / every:
             return 0.0
@@ -189,11 +181,8 @@ def _fit(
             continue
         moved[0] += shift[0]
         moved[1] += shift[1]
-        if every > 1:
-            continue
-        if shift[0] ** 2 + shift[1] ** 2 <= again**2:
+        if every == 1 and shift[0] ** 2 + shift[1] ** 2 <= again**2:
             break
-        reach = min(reach, NEARER_MM * radius / NOMINAL_RADIUS_MM)
     return support
 
 

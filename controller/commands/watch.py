@@ -215,9 +215,12 @@ class _Summary:
             for p in Piece
             if p is not Piece.STRIKER
         }
-        if any(changes.values()):
+        came = sum(by for by in changes.values() if by > 0)
+        moved = _lying_elsewhere(now, then) - came
+        if any(changes.values()) or moved:
             changed = {piece: by for piece, by in changes.items() if by}
-            self._unexplained.append({"at_s": round(census.at_s, 3), "more": changed})
+            at_s = round(census.at_s, 3)
+            self._unexplained.append({"at_s": at_s, "more": changed, "moved": moved})
 
     def close(
         self, watcher: "Watcher", source: "RecordingSource", end_s: float
@@ -242,14 +245,35 @@ class _Summary:
             print(f"carrom: {source.path}: {note}", file=sys.stderr)
 
     def _open_end(self) -> Iterator[str]:
-        """What the recording's end leaves open."""
+        """What the recording leaves open."""
         if self._running_s is not None:
             yield f"the stroke begun at {self._running_s:.2f} s was not seen to its end"
         if self._last is None:
             yield "the table was never seen at rest: nothing was counted"
+        if self._unexplained:
+            times = ", ".join(f"{change['at_s']:.1f}" for change in self._unexplained)
+            yield (
+                f"the table had changed with no stroke seen at {times} s: by a hand, "
+                "or a stroke was missed"
+            )
 
     def _print(self, record: dict[str, object]) -> None:
         print(json.dumps(record) if self._as_json else _as_text(record), flush=True)
+
+
+def _lying_elsewhere(now: "Census", then: "Census") -> int:
+    """How many coins of a census lie where none of their kind lay before."""
+    from calibration.table import Piece
+    from vision.followed import CENSUS_MM
+
+    return sum(
+        not any(
+            old.piece is new.piece and old.at.distance_mm(new.at) <= CENSUS_MM
+            for old in then.pieces
+        )
+        for new in now.pieces
+        if new.piece is not Piece.STRIKER
+    )
 
 
 def _stroke_record(

@@ -65,6 +65,27 @@ def test_a_recording_that_ends_in_a_stroke_says_so(tmp_path: Path) -> None:
     assert "was not seen to its end" in str(summary["notes"])
 
 
+def test_a_stroke_that_was_cut_out_leaves_a_note_of_what_moved(tmp_path: Path) -> None:
+    """As many coins as before, but one lies elsewhere: counts alone would say nothing."""
+    stand = Stand()
+    video = tmp_path / "cut.mp4"
+    stays, before, after = Point(100.0, 80.0), Point(-150.0, 60.0), Point(40.0, -120.0)
+    lying = [
+        [
+            (Piece.WHITE, stays),
+            (Piece.BLACK, moved),
+            (Piece.STRIKER, Point(0.0, -252.6)),
+        ]
+        for moved in (before, after)
+    ]
+    stand.film(video, chain(lasting(0.0, 1.0, lying[0]), lasting(1.0, 1.5, lying[1])))
+    corners = [f"{x:.1f},{y:.1f}" for x, y in stand.camera.corners_px(TABLE)]
+    (summary,) = run(str(video), "--corners", *corners, "--json")
+    (change,) = summary["unexplained"]
+    assert (change["more"], change["moved"]) == ({}, 1)
+    assert "changed with no stroke seen" in str(summary["notes"])
+
+
 def test_corners_that_are_no_square_are_refused(tmp_path: Path) -> None:
     video = record(tmp_path / "video.mp4", [0, 33])
     with pytest.raises(Refusal, match="no convex quadrilateral"):

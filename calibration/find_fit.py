@@ -26,7 +26,6 @@ the side off.
 """
 SIZE_SPREAD = 0.03
 """Standard deviation of a size, in half sides, about what was searched out."""
-DAMPING = 1e-3
 LAST_REACH = 2.5
 """When all is fitted, edges are looked for this much farther than while fitting."""
 SIGMA = 1.4826

@@ -33,8 +33,6 @@ WOODEN = Cloth((0.30, 0.52, 0.66))
 CHECKED = Cloth((0.05, 0.05, 0.35), Check((0.60, 0.62, 0.62), 18.0))
 FRAME_LIKE = Cloth((0.030, 0.055, 0.115))
 """The frame's own colour."""
-NAVY = Cloth((0.30, 0.12, 0.05))
-GREEN = Cloth((0.10, 0.22, 0.10))
 SLEEVES: tuple[Cloth | None, ...] = (None, BLACK, WHITE, WOODEN, CHECKED)
 """None is a bare arm."""
 

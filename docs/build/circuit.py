@@ -13,7 +13,6 @@ COLOURS = ("#c0392b", "#1f6fb2", "#2e8b57", "#8e44ad")
 """Of the pockets, in the drawing and, where one can, on the cables."""
 E12 = (1.0, 1.2, 1.5, 1.8, 2.2, 2.7, 3.3, 3.9, 4.7, 5.6, 6.8, 8.2)
 COUNTS = 1023
-PARTS = ("beam_emitter", "beam", "spot_emitter", "spot")
 
 
 @dataclass(frozen=True, slots=True)

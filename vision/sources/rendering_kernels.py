@@ -28,7 +28,6 @@ RINGS = 64
 X, Y, VX, VY, RADIUS, HEIGHT, LIFT, TURNED, PX_PER_MM, HOLE_X, HOLE_Y, HOLE_R = range(
     12
 )
-PIECE_COLUMNS = 12
 # Columns of a bone's row, on the ground plane.
 AX, AY, AR, BX, BY, BR, AZ, BZ, BLUE, GREEN, RED, SQUARE = range(12)
 CHECK_BLUE = 12
